@@ -1,0 +1,44 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= 2
+
+include relais/relais.mk
+
+.DEFAULT_GOAL := help
+.PHONY: help test lint types contract format assets validators bench clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
+
+test: lint types $(VENV)/ready contract ## everything a change must pass; one test: make test ARGS='-k F005'
+	$(BIN)/pytest tests -n $(JOBS) $(ARGS)
+
+lint: $(VENV)/ready ## ruff
+	$(BIN)/ruff check relais.py tests
+
+types: $(VENV)/ready ## mypy --strict
+	$(BIN)/mypy
+
+contract: $(VENV)/ready ## the contract tests on every Python >= 3.9 of this machine
+	$(BIN)/python tests/every_python.py
+
+format: $(VENV)/ready ## ruff format
+	$(BIN)/ruff format relais.py tests
+
+assets: $(VENV)/ready ## rewrite the committed copies of what `init` writes
+	$(BIN)/python tests/generate.py assets
+
+validators: $(VENV)/ready ## generate section 11 of relais.py
+	$(BIN)/python tests/generate.py validators
+
+bench: $(VENV)/ready ## ratios against the floor, as a table and as JSON
+	$(BIN)/python tests/bench.py $(ARGS)
+
+clean: ## remove the virtual environment
+	$(PYTHON) -c "import shutil; shutil.rmtree('$(VENV)', ignore_errors=True)"
+
+$(VENV)/ready: tests/requirements.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --requirement tests/requirements.txt
+	touch $@

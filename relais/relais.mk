@@ -1,0 +1,10 @@
+# Included by your Makefile: include relais/relais.mk
+.PHONY: tick status doctor demo
+tick: ## one judged step
+	@python3 relais.py run
+status: ## where things stand
+	@python3 relais.py status
+doctor: ## check everything a tick needs
+	@python3 relais.py doctor
+demo: ## four ticks in a throw-away repo, without an account
+	@python3 relais.py demo

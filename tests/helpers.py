@@ -1,0 +1,261 @@
+"""What the tests stand on: a real repo, a real process, and an agent that plays a script."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+RELAIS = ROOT / "relais.py"
+FAKE_CLAUDE = Path(__file__).resolve().with_name("fake_claude.py")
+
+Document = dict[str, Any]
+Tree = dict[str, tuple[str, bytes]]
+
+PERSON = """\
+[user]
+\tname = Test Person
+\temail = person@example.invalid
+[init]
+\tdefaultBranch = main
+"""
+FOREIGN_PREFIXES = ("GIT_", "XDG_", "CLAUDE", "ANTHROPIC_", "RELAIS_", "FAKE_CLAUDE_", "VSCODE_", "PYTHON")
+FOREIGN = ("CI", "GITHUB_ACTIONS", "NO_COLOR", "FORCE_COLOR", "TERM_PROGRAM")
+RUN_ID = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{4}")
+RUN_ID_TIME = len("20260131T142501Z")
+
+
+def deep_merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> Document:
+    """Return base with changes: objects are merged, None deletes its key, anything else replaces."""
+    merged = dict(base)
+    for key, value in changes.items():
+        if value is None:
+            merged.pop(key, None)
+        elif isinstance(value, Mapping):
+            under = merged.get(key)
+            merged[key] = deep_merge(under if isinstance(under, Mapping) else {}, value)
+        else:
+            merged[key] = value
+    return merged
+
+
+def a_task(**changes: Any) -> Document:
+    task = {
+        "task_id": "t-1",
+        "milestone_id": "M1",
+        "task_kind": "execute",
+        "intent": "change app",
+        "scope": {
+            "allowed_globs": ["src/**"],
+            "forbidden_globs": [],
+            "allow_new_files": False,
+            "allow_lockfile_changes": False,
+        },
+        "diff_limits": {"max_files_touched": 12, "max_lines_changed": 400},
+        "verification": {"fast": [], "slow": []},
+        "builder": {"mode": "claude_code", "max_turns": 4, "instructions": "do it"},
+    }
+    return deep_merge(task, changes)
+
+
+def a_result(**changes: Any) -> Document:
+    result = {
+        "summary": "changed app",
+        "files_intended": ["src/app.py"],
+        "commands_ran": [],
+        "notes": [],
+    }
+    return deep_merge(result, changes)
+
+
+def an_environment(home: Path, bin_dir: Path) -> dict[str, str]:
+    """Return this process's environment with nothing of the person's or the CI's left in it."""
+    home.mkdir(parents=True, exist_ok=True)
+    (home / ".gitconfig").write_text(PERSON)
+    ours = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in FOREIGN and not name.startswith(FOREIGN_PREFIXES)
+    }
+    return {
+        **ours,
+        "HOME": str(home),
+        "XDG_STATE_HOME": str(home / ".local" / "state"),
+        "XDG_CONFIG_HOME": str(home / ".config"),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "PATH": os.pathsep.join([str(bin_dir), os.environ["PATH"]]),
+    }
+
+
+def snapshot(root: Path, skipped: Callable[[str], bool]) -> Tree:
+    """Return path → (mode, content) of everything below root; a folder's path ends in a slash."""
+    tree: Tree = {}
+
+    def visit(folder: Path, prefix: str) -> None:
+        for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+            path = prefix + entry.name
+            if skipped(path):
+                continue
+            mode = entry.stat(follow_symlinks=False).st_mode
+            if stat.S_ISDIR(mode):
+                tree[path + "/"] = (oct(mode), b"")
+                visit(Path(entry.path), path + "/")
+            elif stat.S_ISLNK(mode):
+                tree[path] = (oct(mode), os.fsencode(os.readlink(entry.path)))
+            elif stat.S_ISREG(mode):
+                tree[path] = (oct(mode), Path(entry.path).read_bytes())
+            else:
+                tree[path] = (oct(mode), b"")
+
+    visit(root, "")
+    return tree
+
+
+def is_the_runners(path: str) -> bool:
+    return path in {".git", "relais", "relais.config.json"}
+
+
+def is_gits_own_bookkeeping(path: str) -> bool:
+    return path in {"objects", "logs", "index", "refs/relais", "COMMIT_EDITMSG"} or path.endswith("_HEAD")
+
+
+class Claude:
+    """The `claude` on PATH: what it will play, and how it was called."""
+
+    def __init__(self, bin_dir: Path, notes_dir: Path) -> None:
+        self.bin_dir = bin_dir
+        self.notes_dir = notes_dir
+
+    def install(self) -> None:
+        self.bin_dir.mkdir(parents=True, exist_ok=True)
+        self.notes_dir.mkdir(parents=True, exist_ok=True)
+        notes, python, fake = map(shlex.quote, (str(self.notes_dir), sys.executable, str(FAKE_CLAUDE)))
+        command = self.bin_dir / "claude"
+        command.write_text(f'#!/bin/sh\nexec env FAKE_CLAUDE_DIR={notes} {python} -I -S {fake} "$@"\n')
+        command.chmod(0o755)
+
+    def plays(self, *turns: Mapping[str, Any]) -> None:
+        (self.notes_dir / "script.json").write_text(json.dumps(turns), "utf-8")
+        (self.notes_dir / "calls.jsonl").unlink(missing_ok=True)
+
+    @property
+    def calls(self) -> list[Document]:
+        notes = self.notes_dir / "calls.jsonl"
+        return [json.loads(line) for line in notes.read_text("utf-8").splitlines()] if notes.exists() else []
+
+    @property
+    def count(self) -> int:
+        return len(self.calls)
+
+
+class Repo:
+    """A git work tree with relais.py in it, and the person who works there."""
+
+    def __init__(self, path: Path, env: Mapping[str, str]) -> None:
+        self.path = path
+        self.env = dict(env)
+
+    def git(self, *args: str, check: bool = True) -> str:
+        done = subprocess.run(
+            ["git", *args],
+            cwd=self.path,
+            env=self.env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="surrogateescape",
+            timeout=60,
+            check=False,
+        )
+        assert not check or done.returncode == 0, f"git {' '.join(args)}: {done.stderr}"
+        return done.stdout
+
+    def write(self, path: str, content: str | bytes) -> None:
+        target = self.path / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content.encode() if isinstance(content, str) else content)
+
+    def read(self, path: str) -> str:
+        return (self.path / path).read_bytes().decode()
+
+    def commit(self, message: str = "change") -> None:
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", message)
+
+    def relais(
+        self,
+        *args: str,
+        timeout: float = 120,
+        cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
+        python: str | None = None,
+        stdin: str | None = None,
+    ) -> subprocess.CompletedProcess[str]:
+        script = "relais.py" if cwd is None else str(self.path / "relais.py")
+        return subprocess.run(
+            [python or sys.executable, script, *args],
+            cwd=cwd or self.path,
+            env={**self.env, **(env or {})},
+            input=stdin or "",
+            capture_output=True,
+            encoding="utf-8",
+            errors="surrogateescape",
+            timeout=timeout,
+            check=False,
+        )
+
+    def configure(self, changes: Mapping[str, Any]) -> None:
+        config = deep_merge(self._json("relais.config.json"), changes)
+        self.write("relais.config.json", json.dumps(config, indent=2) + "\n")
+
+    @property
+    def report(self) -> Document:
+        return self._json("relais/REPORT.json")
+
+    @property
+    def state(self) -> Document:
+        return self._json("relais/STATE.json")
+
+    @property
+    def blocked(self) -> Document:
+        return self._json("relais/BLOCKED.json")
+
+    @property
+    def task(self) -> Document:
+        return self._json("relais/TASK.json")
+
+    @property
+    def status(self) -> str:
+        return self.git("status", "--porcelain=v1", "-uall")
+
+    @property
+    def head(self) -> str:
+        return self.git("rev-parse", "HEAD").strip()
+
+    def tree(self) -> Tree:
+        """Everything in the work tree that is not the runner's, ignored files and folders included."""
+        return snapshot(self.path, is_the_runners)
+
+    def git_dir_tree(self) -> Tree:
+        """What in .git can change how git behaves: configuration, hooks, refs, HEAD."""
+        tree = snapshot(self.path / ".git", is_gits_own_bookkeeping)
+        return {path: entry for path, entry in tree.items() if not path.endswith("/")}
+
+    def history(self, run_id: str | None = None) -> Path:
+        runs = self.path / "relais" / "history"
+        if run_id is not None:
+            return runs / run_id
+        folders = [folder for folder in runs.iterdir() if RUN_ID.fullmatch(folder.name)]
+        return max(folders, key=lambda folder: (folder.name[:RUN_ID_TIME], folder.stat().st_mtime_ns))
+
+    def _json(self, path: str) -> Document:
+        document: Document = json.loads(self.read(path))
+        return document
