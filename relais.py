@@ -33,7 +33,7 @@ Where to change what:
 import sys
 
 if sys.version_info < (3, 9):
-    sys.exit("relais: needs Python 3.9 or newer, this is %s; try: python3.11 relais.py" % sys.version.split()[0])
+    sys.exit(f"relais: needs Python 3.9 or newer, this is {sys.version.split()[0]}; try: python3.11 relais.py")
 
 if __name__ == "__main__":
     # The script's folder is the repo under judgement: an agent-written json.py must not run in here.
@@ -773,7 +773,10 @@ JUDGE_RULES: tuple[Rule[Evidence], ...] = (
     Rule(
         Code.STOP_SCOPE_VIOLATION_FORBIDDEN,
         "these are forbidden to every task, or to this one",
-        lambda e: [*e.git.forbidden, *(offence for change in e.touched.changes for offence in offences(change, e.fence))],
+        lambda e: [
+            *e.git.forbidden,
+            *(offence for change in e.touched.changes for offence in offences(change, e.fence)),
+        ],
     ),
     Rule(
         Code.STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED,
@@ -985,8 +988,7 @@ class BadGlob(ValueError):
 
 def glob_segments(pattern: str) -> list[str]:
     """The parts of a glob between slashes. Raises BadGlob for what other engines read differently."""
-    if pattern.startswith("./"):
-        pattern = pattern[2:]
+    pattern = pattern.removeprefix("./")
     if pattern.endswith("/"):
         pattern += "**"
     segments = pattern.split("/")
@@ -1250,7 +1252,9 @@ def fence_of(task: Task, config: Config, program: Optional[str]) -> Fence:
     scope, limits, workspace = config.scope, config.diff_limits, config.workspace_dir
     literal = frozenset(task.scope.allowed_globs) & frozenset(config.scope.control_files_allowed)
     control = protect_matcher(CONTROL_GLOBS)
-    in_workspace = protect_matcher([*config.runner.runner_owned_globs, f"{workspace}/**", CONFIG_FILE, *filter(None, [program])])
+    in_workspace = protect_matcher(
+        [*config.runner.runner_owned_globs, f"{workspace}/**", CONFIG_FILE, *filter(None, [program])]
+    )
     in_out = allow_matcher([f"{workspace}/out/**"])
     within = allow_matcher(scope.ceiling_globs or ["**"])
     allowed = allow_matcher(task.scope.allowed_globs)
@@ -1421,14 +1425,47 @@ def task_faults(task: Task, config: Config, ledger: Ledger) -> list[str]:
     faults = [fault for fault in map(glob_fault, globs) if fault]
     if task.task_kind is TaskKind.VERIFY_ONLY and not (task.verification.fast or task.verification.slow):
         faults.append("verify_only needs at least one verification")
-    if task.builder and task.builder.mode not in available_modes(config):
-        modes = ", ".join(mode.value for mode in available_modes(config))
-        faults.append(f"builder.mode {task.builder.mode.value} is not available here (available: {modes})")
+    twice = [name for name in task.verification.fast if name in task.verification.slow]
+    faults += [f"verification {name} stands in fast and in slow" for name in twice]
+    mode = task.builder.mode if task.builder else None
+    if mode and mode not in available_modes(config):
+        modes = ", ".join(available.value for available in available_modes(config))
+        faults.append(f"builder.mode {mode.value} is not available here (available: {modes})")
+    if mode is Mode.PATCH and ledger.patch_attempts >= config.builder.patch.max_patch_attempts_per_milestone:
+        faults.append("this milestone has used up its patch attempts: use builder.mode claude_code")
     return faults
 
 
 def available_modes(config: Config) -> tuple[Mode, ...]:
-    return (Mode.CLAUDE_CODE,)
+    return (Mode.CLAUDE_CODE, Mode.PATCH) if config.builder.allow_patch_mode else (Mode.CLAUDE_CODE,)
+
+
+PATCH_HEADER = re.compile(r'^(?:--- |\+\+\+ |(?:rename|copy) (?:from|to) )"?(?:[ab]/)?([^\t\n"]+)', re.MULTILINE)
+
+
+def patch_path_faults(patch: str) -> list[str]:
+    """Paths in a patch's headers that no patch may name. It only chooses a code: git has refused already."""
+    paths = [path for path in PATCH_HEADER.findall(patch) if path != "/dev/null"]
+    return [p for p in paths if p.startswith("/") or {"..", ".git"} & set(folded(p).split("/")) or is_bad_name(p)]
+
+
+class PatchEntry(NamedTuple):
+    """One path of a patch, as git understood it."""
+
+    path: str
+    status: str
+    mode: int
+    oid: str
+
+
+def parse_raw_diff(output: bytes) -> list[PatchEntry]:
+    """`git diff-tree -r -z --raw --no-renames`: every path, deletions with mode 0."""
+    fields = output.split(b"\0")
+    entries = []
+    for header, path in zip(fields[::2], fields[1::2]):
+        _, mode, _, oid, status = header.decode().lstrip(":").split()
+        entries.append(PatchEntry(os.fsdecode(path), status, int(mode, 8), oid))
+    return entries
 
 
 PLACEHOLDER = re.compile(r"\{\{([A-Za-z_][A-Za-z0-9_]*)\}\}")
@@ -1620,7 +1657,10 @@ def said_by(wrapper: Mapping[str, Any]) -> str:
 
 # Fields first, words second: the subtype of an API error says "success". First match wins.
 ERROR_SIGNS: tuple[tuple[ErrorKind, Callable[[Mapping[str, Any], str], bool]], ...] = (
-    (ErrorKind.RATE_LIMIT, lambda w, said: w.get("api_error_status") == 429 or w.get("api_error") == "usage_limit_reached"),
+    (
+        ErrorKind.RATE_LIMIT,
+        lambda w, said: w.get("api_error_status") == 429 or w.get("api_error") == "usage_limit_reached",
+    ),
     (ErrorKind.RATE_LIMIT, lambda w, said: bool(LIMIT_TEXT.match(said))),
     (ErrorKind.BILLING, lambda w, said: said.startswith("Credit balance is too low")),
     (ErrorKind.AUTH, lambda w, said: w.get("api_error_status") in (401, 403)),
@@ -1642,7 +1682,9 @@ def read_reply(ran: Ran) -> Reply:
     if ran.not_started:
         return Reply(error=ErrorKind.CLI_MISSING, detail=words)
     if ran.timed_out:
-        return Reply(error=ErrorKind.TIMEOUT, detail="it was silent for too long" if ran.silent else "it ran out of time")
+        return Reply(
+            error=ErrorKind.TIMEOUT, detail="it was silent for too long" if ran.silent else "it ran out of time"
+        )
     if wrapper is None:
         kind = ErrorKind.PROCESS if ran.exit_code else ErrorKind.WRAPPER
         said = f"exit {ran.exit_code}: {words}" if ran.exit_code else f"no result in its output: {words or 'nothing'}"
@@ -1652,7 +1694,9 @@ def read_reply(ran: Ran) -> Reply:
 
 def wrapped_reply(ran: Ran, wrapper: Json) -> Reply:
     said = said_by(wrapper)
-    cost, turns, usage, denials = (wrapper.get(k) for k in ("total_cost_usd", "num_turns", "usage", "permission_denials"))
+    cost, turns, usage, denials = (
+        wrapper.get(k) for k in ("total_cost_usd", "num_turns", "usage", "permission_denials")
+    )
     reply = Reply(
         cost_usd=float(cost) if isinstance(cost, (int, float)) and 0 <= cost < 1e6 else 0.0,
         turns=turns if isinstance(turns, int) else None,
@@ -1687,7 +1731,10 @@ def clipped_result(document: Any) -> Any:
     for name, most in (("files_intended", 200), ("commands_ran", 50), ("notes", 20)):
         if isinstance(document.get(name), list):
             items = [clip(i, 300) if isinstance(i, str) else i for i in document[name] if i != ""]
-            document = {**document, name: [*items[: most - 1], f"(+{len(items) - most + 1} more)"] if len(items) > most else items}
+            document = {
+                **document,
+                name: [*items[: most - 1], f"(+{len(items) - most + 1} more)"] if len(items) > most else items,
+            }
     return {k: clip(v, limits[k]) if k in limits and isinstance(v, str) else v for k, v in document.items()}
 
 
@@ -2024,23 +2071,25 @@ def process_table() -> dict[int, tuple[int, str, str]]:
 def descendants(of: int) -> dict[int, str]:
     """The living processes below `of`, with their CPU times."""
     table = process_table()
+    children: dict[int, list[int]] = {}
+    for pid, (parent, _, _) in table.items():
+        children.setdefault(parent, []).append(pid)
     found: dict[int, str] = {}
     frontier = [of]
     while frontier:
-        parent = frontier.pop()
-        for pid, (above, state, cpu) in table.items():
-            if above == parent and pid not in found:
-                frontier.append(pid)
-                found[pid] = cpu
-                if state.startswith("Z"):
-                    reap(pid)
-                    del found[pid]
+        for pid in children.get(frontier.pop(), ()):
+            frontier.append(pid)
+            if not table[pid][1].startswith("Z"):
+                found[pid] = table[pid][2]
     return found
 
 
-def reap(pid: int) -> None:
-    with contextlib.suppress(ChildProcessError):
-        os.waitpid(pid, os.WNOHANG)
+def reap_orphans(spare: frozenset[int]) -> None:
+    """Take the exit statuses of adopted processes; only once nobody waits for a child of our own."""
+    for pid, (parent, state, _) in process_table().items():
+        if parent == os.getpid() and state.startswith("Z") and pid not in spare:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
 
 
 def adopt_orphans() -> None:
@@ -2081,6 +2130,8 @@ def sweep(*, spare: frozenset[int]) -> int:
         empty = 0 if found else empty + 1
         if found:
             time.sleep(0.002)
+    if ended:
+        reap_orphans(spare)
     return len(ended)
 
 
@@ -2132,8 +2183,9 @@ class Child:
             return
         target.feed(data)
         self.active = time.monotonic()
-        if target is self.stdout and self.completed is None and data.rstrip().endswith((b"}", b"]")):
-            self.completed = self.active if self.call.is_complete(target.content) else None
+        may_be_all = target is self.stdout and self.completed is None and target.total <= CAPTURE_BYTES
+        if may_be_all and data.rstrip().endswith((b"}", b"]")) and self.call.is_complete(target.content):
+            self.completed = self.active
 
     def write(self) -> None:
         try:
@@ -2154,7 +2206,11 @@ class Child:
             return "interrupted"
         if now - self.began >= self.call.wall:
             return "wall"
-        if self.completed is not None and self.call.result_grace is not None and now - self.completed > self.call.result_grace:
+        if (
+            self.completed is not None
+            and self.call.result_grace is not None
+            and now - self.completed > self.call.result_grace
+        ):
             return "lingering"
         if self.call.silence is not None and now - self.active > self.call.silence and not self.is_working(now):
             return "silence"
@@ -2292,7 +2348,12 @@ class Git:
         self.deadline: Optional[float] = None
 
     def __call__(
-        self, *args: str, stdin: bytes = b"", timeout: Optional[float] = None, fine: Sequence[int] = (0,), quiet: bool = False
+        self,
+        *args: str,
+        stdin: bytes = b"",
+        timeout: Optional[float] = None,
+        fine: Sequence[int] = (0,),
+        quiet: bool = False,
     ) -> bytes:
         """Git's output; GitError where its status is not `fine`, or with `quiet` where it complained at all."""
         import subprocess
@@ -2312,7 +2373,9 @@ class Git:
                 start_new_session=True,  # Ctrl-C in the terminal is for us, not for the git we are waiting for
             )
         except subprocess.TimeoutExpired:
-            raise Halt(Finding(Code.STOP_INTERRUPTED, f"git {args[0]} ran out of time", error=ErrorKind.TICK_DEADLINE)) from None
+            raise Halt(
+                Finding(Code.STOP_INTERRUPTED, f"git {args[0]} ran out of time", error=ErrorKind.TICK_DEADLINE)
+            ) from None
         if done.returncode not in fine or (quiet and done.stderr.strip()):
             raise GitError(args, done.returncode, done.stderr)
         return done.stdout
@@ -2400,12 +2463,19 @@ def settings_environment(settings: Mapping[str, str]) -> dict[str, str]:
 def person_environment() -> dict[str, str]:
     """The person's environment without git's own variables: a calling hook's GIT_DIR would mislead us."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
-    return {**kept, "PATH": absolute_path_variable(), "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+    return {
+        **kept,
+        "PATH": absolute_path_variable(),
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_TERMINAL_PROMPT": "0",
+        "LC_ALL": "C",
+    }
 
 
-def trusted_git(repo: Repo) -> Git:
+def trusted_git(repo: Repo, *, may_write: bool = False) -> Git:
     """Git with the person's own configuration, for before the builder."""
-    return Git(repo.git, repo.root, TRUSTED, person_environment())
+    # After a copy of the repo every file looks changed to git until one `status` may note what it found.
+    return Git(repo.git, repo.root, TRUSTED, {**person_environment(), "GIT_OPTIONAL_LOCKS": "1" if may_write else "0"})
 
 
 def real_git(repo: Repo, pinned: Mapping[str, str]) -> Git:
@@ -2544,7 +2614,13 @@ class Vault:
         os.makedirs(self.folder, 0o700, exist_ok=True)
         os.chmod(self.folder, 0o700)
         if os.lstat(self.folder).st_uid != os.geteuid() or os.path.islink(self.folder):
-            raise Halt(Finding(Code.BLOCKED_MISSING_CONFIG, f"{self.folder} belongs to somebody else", remedies=("export XDG_STATE_HOME=…",)))
+            raise Halt(
+                Finding(
+                    Code.BLOCKED_MISSING_CONFIG,
+                    f"{self.folder} belongs to somebody else",
+                    remedies=("export XDG_STATE_HOME=…",),
+                )
+            )
         rows = load_marshal(self.path("kept"))
         self.size = os.path.getsize(self.path("data")) if os.path.exists(self.path("data")) else 0
         if isinstance(rows, dict):
@@ -2556,7 +2632,9 @@ class Vault:
 
     def keep(self, files: Iterable[tuple[str, str, bytes]]) -> None:
         """Take the content of each (key, path, entry) that is not yet held in just this form."""
-        wanted = [(key, path, entry) for key, path, entry in files if key not in self.table or self.table[key].entry != entry]
+        wanted = [
+            (key, path, entry) for key, path, entry in files if key not in self.table or self.table[key].entry != entry
+        ]
         if not wanted:
             return
         with open(self.path("data"), "ab") as data:
@@ -2720,7 +2798,7 @@ class Ground:
         """Take `path` as it is now for how it was: the runner itself has just put it back."""
         folder, _, name = path.rpartition("/")
         entry = look_at(os.path.join(self.root, path))
-        entries = self.manifest.setdefault(folder, {})
+        entries = self.manifest[folder] = dict(self.manifest.get(folder, {}))  # looks may share the old one
         if entry is None:
             entries.pop(name, None)
         else:
@@ -2743,6 +2821,8 @@ class Run:
         self.run_id = new_run_id(self.started)
         self.history = os.path.join(repo.root, config.history.dir, self.run_id)
         self.has_history = False
+        self.in_flight = False
+        self.may_write = True
         self.vault = Vault(repo.root)
         self.state = State()
         self.has_state = False
@@ -2801,7 +2881,9 @@ class Run:
     def check_deadline(self) -> None:
         if time.monotonic() >= self.deadline:
             limit = self.config.runner.max_tick_seconds
-            raise Halt(Finding(Code.STOP_INTERRUPTED, f"the tick ran longer than {limit} s", error=ErrorKind.TICK_DEADLINE))
+            raise Halt(
+                Finding(Code.STOP_INTERRUPTED, f"the tick ran longer than {limit} s", error=ErrorKind.TICK_DEADLINE)
+            )
 
     def file(self, name: str) -> str:
         return os.path.join(self.workspace, name)
@@ -2869,11 +2951,19 @@ def claude_argv(run: Run, role: str) -> list[str]:
     cli, models = run.config.claude_code_cli, run.config.models
     role_config: Union[OrchestratorConfig, ClaudeCodeConfig]
     if role == "orchestrator":
-        role_config, model, fallback = run.config.orchestrator, models.orchestrator_model, models.orchestrator_fallback_model
+        role_config, model, fallback = (
+            run.config.orchestrator,
+            models.orchestrator_model,
+            models.orchestrator_fallback_model,
+        )
         system_flag, turns = "--system-prompt-file", role_config.max_turns
         grants = ["--tools", role_config.allowed_tools]
     else:
-        role_config, model, fallback = run.config.builder.claude_code, models.builder_model, models.builder_fallback_model
+        role_config, model, fallback = (
+            run.config.builder.claude_code,
+            models.builder_model,
+            models.builder_fallback_model,
+        )
         task_turns = run.task.builder.max_turns if run.task and run.task.builder else role_config.max_turns
         system_flag, turns = "--append-system-prompt-file", min(role_config.max_turns, task_turns)
         grants = builder_grants(run, role_config)
@@ -2901,7 +2991,9 @@ def builder_grants(run: Run, config: ClaudeCodeConfig) -> list[str]:
         return grants
     edits_allowed = "Edit" in tools or "Write" in tools
     rules = [tool for tool in tools if tool not in ("Edit", "Write")]
-    rules += [f"Edit({pattern})" for pattern in task.scope.allowed_globs if edits_allowed and not set(pattern) & set("(),")]
+    rules += [
+        f"Edit({pattern})" for pattern in task.scope.allowed_globs if edits_allowed and not set(pattern) & set("(),")
+    ]
     denied = f"Edit({run.config.workspace_dir}/**),Edit(.git/**)"
     return [*grants, "--allowedTools", ",".join(rules), "--disallowedTools", denied]
 
@@ -2974,7 +3066,9 @@ def failed_call(reply: Reply, who: str, *, timeout_code: Code = Code.STOP_INTERR
     kind = cast(ErrorKind, reply.error)
     code = timeout_code if kind is ErrorKind.TIMEOUT else CALL_CODES.get(kind, Code.STOP_INTERRUPTED)
     remedies = ("relais doctor",) if code is Code.BLOCKED_AGENT_UNAVAILABLE else ()
-    return Halt(Finding(code, f"the {who} call failed ({kind.value}): {reply.detail}", (), remedies, kind, reply.retry_at))
+    return Halt(
+        Finding(code, f"the {who} call failed ({kind.value}): {reply.detail}", (), remedies, kind, reply.retry_at)
+    )
 
 
 # ----------------------------------------------------------------------------------------
@@ -3011,8 +3105,10 @@ def compiled_validator(name: str, text: str, path: str) -> Callable[[Any], Any]:
         raise ValueError(f"a schema must not fetch {uri}")
 
     try:
-        check = fastjsonschema.compile(strict_json(text), handlers={"http": refuse, "https": refuse, "file": refuse}, use_default=False)
-    except Exception as problem:  # noqa: BLE001 whatever a schema made of nonsense does to its compiler
+        check = fastjsonschema.compile(
+            strict_json(text), handlers={"http": refuse, "https": refuse, "file": refuse}, use_default=False
+        )
+    except Exception as problem:
         detail = f"{path} is not a usable schema: {visible(clip(str(problem), 200))}"
         raise Halt(Finding(Code.BLOCKED_MISSING_CONFIG, detail, remedies=("relais init --force",))) from None
 
@@ -3026,7 +3122,10 @@ def compiled_validator(name: str, text: str, path: str) -> Callable[[Any], Any]:
 
 
 def schema_path(config: Config, name: str) -> str:
-    own = {"task": config.orchestrator.task_schema_file, "builder_result": config.builder.claude_code.builder_result_schema_file}
+    own = {
+        "task": config.orchestrator.task_schema_file,
+        "builder_result": config.builder.claude_code.builder_result_schema_file,
+    }
     return own.get(name, f"{config.workspace_dir}/schemas/{name}.schema.json")
 
 
@@ -3046,7 +3145,9 @@ def load_config(repo: Repo) -> Config:
     try:
         document = read_json(path)
     except OSError as problem:
-        raise bad_config(f"{CONFIG_FILE} cannot be read: {problem.strerror or problem}", f"ls -l {CONFIG_FILE}") from None
+        raise bad_config(
+            f"{CONFIG_FILE} cannot be read: {problem.strerror or problem}", f"ls -l {CONFIG_FILE}"
+        ) from None
     except ValueError as problem:
         raise bad_config(f"{CONFIG_FILE} is not valid JSON: {visible(str(problem))}") from None
     for key, candidates in unknown_keys(document, CONFIG_SCHEMA):
@@ -3104,14 +3205,22 @@ def lock(repo: Repo, config: Config) -> Iterator[None]:
         holder = lock_holder(path)
         if not acquired or (holder and not is_stale(holder, boot_id(), process_started)):
             who = f"process {holder.pid}, since {holder.started_at}" if holder else "another process"
-            raise Halt(Finding(Code.BLOCKED_LOCK_HELD, f"another relais is at work here ({visible(who)})", remedies=("relais status",)))
+            raise Halt(
+                Finding(
+                    Code.BLOCKED_LOCK_HELD,
+                    f"another relais is at work here ({visible(who)})",
+                    remedies=("relais status",),
+                )
+            )
         mine = Holder(os.getpid(), process_started(os.getpid()) or "", boot_id(), utc_now())
         try:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             write_derived(path, to_json(encode(mine)))
         except OSError as problem:
             detail = f"cannot write in {config.workspace_dir}/: {problem.strerror}"
-            raise Halt(Finding(Code.BLOCKED_MISSING_CONFIG, detail, remedies=(f"ls -ld {config.workspace_dir}",))) from None
+            raise Halt(
+                Finding(Code.BLOCKED_MISSING_CONFIG, detail, remedies=(f"ls -ld {config.workspace_dir}",))
+            ) from None
         try:
             yield
         finally:
@@ -3144,8 +3253,11 @@ def preflight(run: Run) -> None:
 
 def clean_up(run: Run) -> None:
     """Remove what a crash left half-written, and a marker from before its builder began."""
+    run.vault.open()
     is_stale_file = allow_matcher([run.config.runner.crash_cleanup.delete_tmp_glob])
-    for folder, names in walk(run.repo.root, lambda path, _: not f"{run.workspace}/".startswith(f"{run.repo.root}/{path}/")).items():
+    for folder, names in walk(
+        run.repo.root, lambda path, _: not f"{run.workspace}/".startswith(f"{run.repo.root}/{path}/")
+    ).items():
         for name in names:
             path = f"{folder}/{name}" if folder else name
             if is_stale_file(path):
@@ -3162,7 +3274,7 @@ def unfinished_runs(run: Run) -> list[str]:
 
 def examine_repo(run: Run) -> None:
     """A1, row 2: what git must be able to do here, asked with the person's own configuration."""
-    repo, git = run.repo, trusted_git(run.repo)
+    repo, git = run.repo, trusted_git(run.repo, may_write=run.may_write)
     version = git.line("--version")
     run.git_version = version.rpartition(" ")[2] if "(" not in version else version.split()[2]
     if tuple(int(part) for part in re.findall(r"\d+", run.git_version)[:2]) < OLDEST_GIT:
@@ -3185,7 +3297,10 @@ def examine_repo(run: Run) -> None:
     run.pinned = pinned_settings(run.settings, person_environment())
     assumed = run.listing.assumed_unchanged
     if assumed:
-        raise no_repo(f"{visible(assumed[0])} is marked assume-unchanged", f"git update-index --no-assume-unchanged -- '{visible(assumed[0])}'")
+        raise no_repo(
+            f"{visible(assumed[0])} is marked assume-unchanged",
+            f"git update-index --no-assume-unchanged -- '{visible(assumed[0])}'",
+        )
     if run.config.git.commit_on_success:
         identity(run)
 
@@ -3200,12 +3315,18 @@ def operations_in_progress(repo: Repo) -> list[str]:
         "BISECT_LOG": "a bisect",
         "index.lock": "another git command (or it died: .git/index.lock)",
     }
-    return [f"({what} is in progress)" for name, what in signs.items() if os.path.lexists(os.path.join(repo.git_dir, name))]
+    return [
+        f"({what} is in progress)" for name, what in signs.items() if os.path.lexists(os.path.join(repo.git_dir, name))
+    ]
 
 
 def pinned_settings(settings: Mapping[str, str], env: Mapping[str, str]) -> dict[str, str]:
     """What decides how files become blobs and which are ignored, as it was before the builder."""
-    pinned = {key: value for key, value in settings.items() if CONVERSION_SETTINGS.fullmatch(key) or key == "core.excludesfile"}
+    pinned = {
+        key: value
+        for key, value in settings.items()
+        if CONVERSION_SETTINGS.fullmatch(key) or key == "core.excludesfile"
+    }
     folder = os.path.join(env.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config"), "git")
     for key, name in (("core.excludesfile", "ignore"), ("core.attributesfile", "attributes")):
         path = os.path.expanduser(pinned.get(key) or os.path.join(folder, name))
@@ -3239,7 +3360,10 @@ def history_excess(run: Run) -> list[str]:
     manifest = cast(Ground, run.tree).manifest
     prefix = history_prefix(run)
     total = sum(
-        PACKED.unpack_from(entry)[2] for folder, names in manifest.items() if f"{folder}/".startswith(prefix) for entry in names.values()
+        PACKED.unpack_from(entry)[2]
+        for folder, names in manifest.items()
+        if f"{folder}/".startswith(prefix)
+        for entry in names.values()
     )
     for folder in [f for f in manifest if f.startswith(prefix) and "quarantine" in manifest[f]]:
         held = walk(os.path.join(run.repo.root, folder, "quarantine"), lambda *_: False)
@@ -3258,7 +3382,11 @@ def damaged_files(run: Run) -> list[str]:
             continue
         try:
             document = read_json(path)
-            if name == "STATE" and isinstance(document, dict) and document.get("schema_version", 0) > State().schema_version:
+            if (
+                name == "STATE"
+                and isinstance(document, dict)
+                and document.get("schema_version", 0) > State().schema_version
+            ):
                 raise Invalid("written by a newer relais")
             if strict or name == "STATE":
                 admit(run, name.lower(), document)
@@ -3299,7 +3427,9 @@ def opaque_in(run: Run) -> Callable[[str, str], bool]:
     def is_opaque(path: str, name: str) -> bool:
         if name not in curious:
             return False
-        return path == ".git" or quarantined(path) or (name in CACHE_FOLDERS and path in ignored and volatile(f"{path}/x"))
+        return (
+            path == ".git" or quarantined(path) or (name in CACHE_FOLDERS and path in ignored and volatile(f"{path}/x"))
+        )
 
     return is_opaque
 
@@ -3308,7 +3438,9 @@ def take_look(run: Run) -> None:
     """Look at the whole work tree once, before anything can have changed it."""
     if run.tree is None:
         is_opaque = opaque_in(run)
-        run.tree = Ground(run.repo.root, walk(run.repo.root, is_opaque), is_opaque, lambda paths: tree_contents(run, paths))
+        run.tree = Ground(
+            run.repo.root, walk(run.repo.root, is_opaque), is_opaque, lambda paths: tree_contents(run, paths)
+        )
 
 
 def take_snapshot(run: Run) -> None:
@@ -3365,9 +3497,9 @@ def untracked_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, by
     recent = recent_runs(run)
     prefix = history_prefix(run)
     total, left_out = 0, 0
-    top = {path.split("/")[0] for path in (*run.repo_status.ignored, run.config.workspace_dir, CONFIG_FILE, ".git")}
-    candidates = {folder: names for folder, names in manifest.items() if not folder or folder.split("/")[0] in top}
-    for path, entry, size in regular_files(candidates):
+    near = {"", *(os.path.dirname(path) for path in run.repo_status.ignored if not path.endswith("/"))}
+    folders = {f: names for f, names in manifest.items() if f in near or is_ignored(f) or is_ours(f"{f}/x")}
+    for path, entry, size in regular_files(folders):
         if not (is_ignored(path) or is_ours(path)):
             continue
         if path.startswith(prefix) and path[len(prefix) :].split("/")[0] not in recent:
@@ -3398,11 +3530,13 @@ def converted_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, by
     """Tracked files that are not byte for byte their blob (line ends, filters): git would not give these back."""
     attributes = any(".gitattributes" in names for names in manifest.values())
     info = os.path.join(run.repo.common_dir, "info", "attributes")
-    if not (attributes or os.path.isfile(info) or run.pinned.keys() & {"core.autocrlf", "core.eol", "core.attributesfile"}):
+    if not (
+        attributes or os.path.isfile(info) or run.pinned.keys() & {"core.autocrlf", "core.eol", "core.attributesfile"}
+    ):
         return
     known = run.listing.object_ids
     request = "\n".join(oid for _, oid in known).encode()
-    sizes = trusted_git(run.repo)("cat-file", "--batch-check=%(objectsize)", stdin=request).split()
+    sizes = trusted_git(run.repo)("cat-file", "--batch-check=%(objectsize)", stdin=request).split(b"\n")
     for (path, _), size in zip(known, sizes):
         entry = entry_of(manifest, path)
         if entry and stat.S_ISREG(PACKED.unpack_from(entry)[0]) and b"%d" % PACKED.unpack_from(entry)[2] != size:
@@ -3425,8 +3559,12 @@ def tree_contents(run: Run, paths: Sequence[str]) -> Iterator[tuple[str, Optiona
 
 
 def blobs(run: Run, oids: Sequence[str]) -> list[Optional[bytes]]:
+    return read_blobs(cast(Git, run.private), oids, run.object_format)
+
+
+def read_blobs(git: Git, oids: Sequence[str], object_format: str) -> list[Optional[bytes]]:
     """Objects by name, each checked against its name: git does not do that for a blob."""
-    output = cast(Git, run.private)("cat-file", "--batch", stdin="\n".join(oids).encode())
+    output = git("cat-file", "--batch", stdin="\n".join(oids).encode())
     found: list[Optional[bytes]] = []
     position = 0
     for oid in oids:
@@ -3438,7 +3576,7 @@ def blobs(run: Run, oids: Sequence[str]) -> list[Optional[bytes]]:
             continue
         size = int(header[2])
         content = output[end + 1 : end + 1 + size]
-        found.append(content if blob_id(content, run.object_format) == oid else None)
+        found.append(content if blob_id(content, object_format) == oid else None)
         position = end + 2 + size
     return found
 
@@ -3453,7 +3591,10 @@ def refresh_workspace(run: Run) -> None:
     tree = cast(Ground, run.tree)
     workspace, history = run.config.workspace_dir, run.config.history.dir
     tree.record(workspace)
-    fresh = walk(run.repo.root, lambda path, _: path in (history, ".git") or not (path == workspace or path.startswith(f"{workspace}/")))
+    fresh = walk(
+        run.repo.root,
+        lambda path, _: path in (history, ".git") or not (path == workspace or path.startswith(f"{workspace}/")),
+    )
     for folder, names in fresh.items():
         if folder == workspace or folder.startswith(f"{workspace}/"):
             tree.manifest[folder] = names
@@ -3481,6 +3622,7 @@ def prepare_for_crash(run: Run) -> None:
         "recover": "relais recover",
     }
     write_json(run.file("inflight.json"), marker)
+    run.in_flight = True
     refresh_workspace(run)
     dump_marshal(
         run.vault.path("journal"),
@@ -3512,7 +3654,9 @@ def orchestrate(run: Run) -> Task:
     complaint = ""
     for attempt in range(1 + run.config.orchestrator.max_parse_retries_per_tick):
         run.spend(orchestrator_calls=1, **({} if attempt else {"ticks": 1}))
-        prompt = fitted(template, {**values, "RETRY_REASON": retry_reason(complaint)}, run.config.orchestrator.max_prompt_chars)
+        prompt = fitted(
+            template, {**values, "RETRY_REASON": retry_reason(complaint)}, run.config.orchestrator.max_prompt_chars
+        )
         reply, _ = ask_claude(run, "orchestrator", prompt, run.config.orchestrator.timeout_seconds)
         if reply.error:
             raise failed_call(reply, "orchestrator")
@@ -3520,7 +3664,13 @@ def orchestrate(run: Run) -> Task:
         if task:
             accept(run, task)
             return task
-    raise Halt(Finding(Code.BLOCKED_ORCHESTRATOR_OUTPUT_INVALID, f"the Brain gave no valid task: {complaint}", remedies=("relais run",)))
+    raise Halt(
+        Finding(
+            Code.BLOCKED_ORCHESTRATOR_OUTPUT_INVALID,
+            f"the Brain gave no valid task: {complaint}",
+            remedies=("relais run",),
+        )
+    )
 
 
 def retry_reason(complaint: str) -> str:
@@ -3571,6 +3721,8 @@ def adopt_milestone(run: Run, milestone: str) -> None:
         folder = ensure_folder(run.repo.root, f"{run.config.history.dir}/milestones")
         spent_here = {name: -getattr(run.spent, name) for name in Ledger._fields}
         write_json(os.path.join(folder, f"{state.milestone_id}.json"), encode(state.budgets.plus(**spent_here)))
+        for path in (folder, os.path.join(folder, f"{state.milestone_id}.json"), os.path.dirname(folder)):
+            cast(Ground, run.tree).record(run.relative(path))
         archived = archived_ledger(os.path.join(folder, f"{milestone}.json"))
         run.state = state = state._replace(budgets=archived.plus(**run.spent._asdict()))
     if state.milestone_id != milestone:
@@ -3641,7 +3793,8 @@ def defaults_summary(config: Config) -> str:
             f"allow_new_files: {json.dumps(scope.default_allow_new_files)}",
             f"allow_lockfile_changes: {json.dumps(scope.default_allow_lockfile_changes)}",
             f"diff_limits: {limits.default_max_files_touched} files, {limits.default_max_lines_changed} lines",
-            f"builder.mode: {config.builder.default_mode.value}, max_turns at most {config.builder.claude_code.max_turns}",
+            f"builder.mode: {config.builder.default_mode.value} (available: {', '.join(m.value for m in available_modes(config))}), "
+            f"max_turns at most {config.builder.claude_code.max_turns}",
         )
     )
 
@@ -3675,21 +3828,106 @@ def build(run: Run, task: Task) -> None:
     """4 BUILD: one builder call, or none where the task has no builder."""
     will_verify = task.task_kind is not TaskKind.QUESTION and task.control is None
     if task.builder:
-        values = builder_values(run, task)
-        template = prompt_template(run, run.config.builder.claude_code.user_prompt_file, values)
-        run.spend(builder_calls=1)
-        prepare_for_crash(run)
-        reply, _ = ask_claude(run, "builder", fill(template, values), run.config.builder.claude_code.timeout_seconds)
         run.builder = {"mode": task.builder.mode.value, "output_valid": False}
-        if reply.error:
-            raise failed_call(reply, "builder", timeout_code=Code.STOP_BUILDER_TIMEOUT)
-        for denial in reply.denials:
-            run.warn(f"permission denied: {denial}")
-        take_result(run, reply.text)
+        {Mode.CLAUDE_CODE: build_with_claude, Mode.PATCH: build_with_patch}[task.builder.mode](run, task)
     elif will_verify and run.plan.checks:
         prepare_for_crash(run)
     else:
         refresh_workspace(run)
+
+
+def build_with_claude(run: Run, task: Task) -> None:
+    values = builder_values(run, task)
+    template = prompt_template(run, run.config.builder.claude_code.user_prompt_file, values)
+    run.spend(builder_calls=1)
+    prepare_for_crash(run)
+    reply, _ = ask_claude(run, "builder", fill(template, values), run.config.builder.claude_code.timeout_seconds)
+    if reply.error:
+        raise failed_call(reply, "builder", timeout_code=Code.STOP_BUILDER_TIMEOUT)
+    for denial in reply.denials:
+        run.warn(f"permission denied: {denial}")
+    take_result(run, reply.text)
+
+
+def build_with_patch(run: Run, task: Task) -> None:
+    """No model call: git understands the patch, the result is judged as a tree, and only then written."""
+    run.spend(builder_calls=1, patch_attempts=1)
+    entries = understood_patch(run, cast(str, cast(Builder, task.builder).patch))
+    contents = dict(zip((e.oid for e in entries if e.mode), patch_blobs(run, [e.oid for e in entries if e.mode])))
+    rejected = [e.path for e in entries if e.mode and e.mode not in (0o100644, 0o100755)]
+    rejected += [e.path for e in entries if has_link_above(run.repo.root, e.path)]
+    if rejected:
+        raise Halt(
+            Finding(Code.STOP_PATCH_REJECTED, "a patch may only hold files, and none behind a link", tuple(rejected))
+        )
+    changes = [patch_change(entry, len(contents.get(entry.oid) or b"")) for entry in entries]
+    evidence = Evidence(
+        task.task_kind, cast(Fence, run.fence), Touched(tuple(changes)), GitDamage(), run.listing.submodules
+    )
+    enforce(JUDGE_RULES_BEFORE_HASHING, evidence)
+    present = [e.path for e in entries if e.status == "A" and os.path.lexists(os.path.join(run.repo.root, e.path))]
+    if present:
+        raise Halt(Finding(Code.STOP_PATCH_APPLY_FAILED, "these exist already, ignored by git", tuple(present)))
+    prepare_for_crash(run)
+    for entry in entries:
+        materialise(run, entry, contents.get(entry.oid))
+    run.builder = {**cast(Json, run.builder), "output_valid": True}
+
+
+def patch_git(run: Run) -> Git:
+    """Git on a scratch index and a scratch object store: a refused patch leaves nothing behind."""
+    git = cast(Git, run.private)
+    env = {
+        **git.env,
+        "GIT_INDEX_FILE": run.vault.path("patch-index"),
+        "GIT_OBJECT_DIRECTORY": run.vault.path("patch-objects"),
+        # Quoted: the list is separated by colons, and a path may hold one.
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES": json.dumps(git.env["GIT_OBJECT_DIRECTORY"], ensure_ascii=False),
+    }
+    return Git(run.repo.git, run.repo.root, HARDENED, env)
+
+
+def understood_patch(run: Run, patch: str) -> list[PatchEntry]:
+    """What a patch would really do to the base: applied to an index, never to the work tree."""
+    if "\0" in patch:
+        raise Halt(Finding(Code.STOP_PATCH_REJECTED, "the patch contains a NUL"))
+    fresh_folder(run.vault.path("patch-objects"))
+    git = patch_git(run)
+    write_derived(run.vault.path("patch-index"), read_bytes(run.vault.path("git/index")))
+    try:
+        git("apply", "--cached", "--whitespace=nowarn", "-p1", "-", stdin=patch.rstrip("\n").encode() + b"\n")
+        tree = git.line("write-tree")
+    except GitError as problem:
+        faults = patch_path_faults(patch)
+        if faults:
+            raise Halt(Finding(Code.STOP_PATCH_REJECTED, "the patch names paths it must not", tuple(faults))) from None
+        detail = f"git cannot apply the patch: {visible(problem.words)}"
+        raise Halt(Finding(Code.STOP_PATCH_APPLY_FAILED, detail)) from None
+    return parse_raw_diff(git("diff-tree", "-r", "-z", "--raw", "--no-renames", run.base, tree))
+
+
+def patch_blobs(run: Run, oids: Sequence[str]) -> list[Optional[bytes]]:
+    return read_blobs(patch_git(run), oids, run.object_format) if oids else []
+
+
+def patch_change(entry: PatchEntry, size: int) -> Change:
+    after = Look(entry.mode, 1, size, 0, 0, 0, None) if entry.mode else None
+    return Change(entry.path, entry.status, None if entry.status == "A" else NO_LOOK, after)
+
+
+def has_link_above(root: str, path: str) -> bool:
+    return any(os.path.islink(os.path.join(root, part)) for part in (path, *parents(path)))
+
+
+def materialise(run: Run, entry: PatchEntry, content: Optional[bytes]) -> None:
+    """Write one judged path of a patch into the work tree."""
+    target = os.path.join(run.repo.root, entry.path)
+    if content is None:
+        os.unlink(target)
+        return
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    mode = 0o755 if entry.mode == 0o100755 else 0o644
+    write_as(target, Look(mode, 1, len(content), time.time_ns(), 0, 0, None), content)
 
 
 def builder_values(run: Run, task: Task) -> dict[str, str]:
@@ -3716,7 +3954,9 @@ def take_result(run: Run, text: str) -> None:
     except ValueError as problem:
         complaint = clip(visible(str(problem)) if text.strip() else "the answer was empty", 200)
         if run.config.builder.claude_code.strict_builder_json:
-            raise Halt(Finding(Code.STOP_BUILDER_OUTPUT_INVALID, f"the builder's answer is not valid: {complaint}")) from None
+            raise Halt(
+                Finding(Code.STOP_BUILDER_OUTPUT_INVALID, f"the builder's answer is not valid: {complaint}")
+            ) from None
         run.warn(f"the builder's answer is not valid: {complaint}")
         return
     status = document.get("status", "done")
@@ -3763,10 +4003,17 @@ def look_for_changes(run: Run) -> list[Change]:
     volatile = protect_matcher(run.config.scope.volatile_globs)
     # A rewritten .gitignore could declare anything a by-product: then nothing is one.
     trusted_rules = not any(is_ignore_rule(change.path) for change in changes)
-    is_byproduct = {c.path: trusted_rules and not c.tracked and c.path in run.ignored and volatile(c.path) for c in changes}
+    is_byproduct = {
+        c.path: trusted_rules and not c.tracked and c.path in run.ignored and volatile(c.path) for c in changes
+    }
     run.byproducts = tuple(c for c in changes if is_byproduct[c.path])
     for change in run.byproducts:
-        if change.status in "AMT" and "/__pycache__/" in f"/{change.path}" and change.after and change.after.kind == "file":
+        if (
+            change.status in "AMT"
+            and "/__pycache__/" in f"/{change.path}"
+            and change.after
+            and change.after.kind == "file"
+        ):
             remove(os.path.join(run.repo.root, change.path))  # bytecode that no source vouches for
     return [c for c in changes if not is_byproduct[c.path]]
 
@@ -3843,12 +4090,19 @@ def is_notice_of_lock(run: Run, change: Change) -> bool:
 def committable(run: Run) -> list[str]:
     """The judged paths that belong in a commit: files and links, tracked or not ignored."""
     kinds = ("file", "link")
-    return [c.path for c in run.touched.changes if (c.after or c.before or NO_LOOK).kind in kinds and c.path not in run.ignored]
+    return [
+        c.path
+        for c in run.touched.changes
+        if (c.after or c.before or NO_LOOK).kind in kinds and c.path not in run.ignored
+    ]
 
 
 def written_tree(run: Run, paths: Sequence[str]) -> str:
     """The tree of the base with these paths as they are now; the private index then holds exactly that."""
-    git = cast(Git, run.private)
+    index = {"GIT_INDEX_FILE": run.vault.path("git/index")}
+    real = real_git(run.repo, run.pinned)
+    # The real folder, restored by now: filters such as LFS keep what they take in beside its objects.
+    git = Git(run.repo.git, run.repo.root, HARDENED, {**real.env, **index})
     if paths:
         request = b"\0".join(os.fsencode(path) for path in paths) + b"\0"
         git("update-index", "--add", "--remove", "--replace", "-z", "--stdin", stdin=request)
@@ -3860,7 +4114,9 @@ def measure(run: Run, tree: str) -> None:
     if not run.touched.changes:
         return
     git = cast(Git, run.private)
-    bare = Git(run.repo.git, run.vault.folder, HARDENED, {**git.env, "GIT_WORK_TREE": fresh_folder(run.vault.path("empty"))})
+    bare = Git(
+        run.repo.git, run.vault.folder, HARDENED, {**git.env, "GIT_WORK_TREE": fresh_folder(run.vault.path("empty"))}
+    )
     output = bare("diff-tree", "-r", "-z", "--numstat", "-p", "--binary", "--full-index", "--no-renames", "--no-ext-diff",
                   "--no-textconv", run.base, tree)  # fmt: skip
     added, deleted, run.patch = parse_numstat(output)
@@ -3874,15 +4130,19 @@ def git_area(path: str, own: str) -> str:
     """What a path in git's folder means; `own` is the prefix of this worktree's part of it ("" in the main one)."""
     if own and path.startswith(own):
         path = path[len(own) :]
-    elif own and (path in ("HEAD", "index", "ORIG_HEAD", "logs/HEAD") or path.startswith("worktrees/")):
-        return "elsewhere"
-    elif re.match(r"worktrees/[^/]+/(HEAD|index|ORIG_HEAD|logs/.*)$", path):
+    elif (own and (path in ("HEAD", "index", "ORIG_HEAD", "logs/HEAD") or path.startswith("worktrees/"))) or re.match(r"worktrees/[^/]+/(HEAD|index|ORIG_HEAD|logs/.*)$", path):
         return "elsewhere"
     if path.startswith("objects/"):
         return "objects"
     if path == "HEAD" or path == "packed-refs" or (path.startswith("refs/") and not path.startswith("refs/replace/")):
         return "refs"
-    if path.startswith(("logs/", "sharedindex.")) or path in ("logs", "index", "index.lock", "COMMIT_EDITMSG", "gc.log"):
+    if path.startswith(("logs/", "sharedindex.")) or path in (
+        "logs",
+        "index",
+        "index.lock",
+        "COMMIT_EDITMSG",
+        "gc.log",
+    ):
         return "tolerated"
     return "tolerated" if re.fullmatch(r"[A-Z_]+_HEAD", path) else "forbidden"
 
@@ -3890,7 +4150,11 @@ def git_area(path: str, own: str) -> str:
 def inspect_git(run: Run) -> GitDamage:
     """Compare git's own folder with the snapshot, sort what differs, and put it back byte for byte."""
     ground = cast(Ground, run.git_ground)
-    own = f"{os.path.relpath(run.repo.git_dir, run.repo.common_dir)}/" if run.repo.is_linked and run.repo.git_dir != run.repo.common_dir else ""
+    own = (
+        f"{os.path.relpath(run.repo.git_dir, run.repo.common_dir)}/"
+        if run.repo.is_linked and run.repo.git_dir != run.repo.common_dir
+        else ""
+    )
     ensure_folder(os.path.dirname(ground.root), os.path.basename(ground.root))
     candidates = differences(ground.manifest, ground.look())
     forbidden, undo, warnings, refs_touched = [], [], [], False
@@ -3921,7 +4185,13 @@ def inspect_git(run: Run) -> GitDamage:
 def is_same_git_file(run: Run, change: Change) -> bool:
     """Whether only times changed on a file of git's (a touch, a rewrite of the same bytes)."""
     before, after = change.before, change.after
-    if change.status != "M" or before is None or after is None or before.size != after.size or before.mode != after.mode:
+    if (
+        change.status != "M"
+        or before is None
+        or after is None
+        or before.size != after.size
+        or before.mode != after.mode
+    ):
         return False
     kept = run.vault.table.get(f"git/{change.path}")
     return kept is not None and digest_of(read_bytes(os.path.join(run.repo.common_dir, change.path))) == kept.digest
@@ -4019,9 +4289,9 @@ def put_back(run: Run, ground: Ground, changes: Sequence[Change], place: str) ->
     failures: list[str] = []
     for change in sorted(changes):
         if change.status == "m" and change.before:
-            os.chmod(os.path.join(ground.root, change.path), change.before.permissions, follow_symlinks=False) if is_chmod_safe(
-                ground.root, change.path
-            ) else failures.append(change.path)
+            os.chmod(
+                os.path.join(ground.root, change.path), change.before.permissions, follow_symlinks=False
+            ) if is_chmod_safe(ground.root, change.path) else failures.append(change.path)
             ground.record(change.path)
     aside = {topmost_new(ground.manifest, change.path) for change in changes if change.status in "AMTL"}
     for path in sorted(aside):
@@ -4125,6 +4395,7 @@ def verify(run: Run) -> None:
     judged = judged_ground(run, tree)
     for check in run.plan.checks:
         run.spend(verify_runs=1)
+        dump_marshal(run.vault.path("spent"), tuple(run.spent))
         tree.record(f"{run.config.workspace_dir}/STATE.json")
         judged.record(f"{run.config.workspace_dir}/STATE.json")
         fail_on(run, check, run_check(run, check))
@@ -4136,7 +4407,9 @@ def verify(run: Run) -> None:
 def judged_ground(run: Run, tree: Ground) -> Ground:
     """The work tree as it was judged, and the bytes to bring just that back."""
     paths = [change.path for change in run.touched.changes if change.after and change.after.kind == "file"]
-    manifest = {folder: dict(names) for folder, names in tree.look().items()} if paths or run.byproducts else dict(tree.look())
+    manifest = (
+        {folder: dict(names) for folder, names in tree.look().items()} if paths or run.byproducts else dict(tree.look())
+    )
     run.vault.keep((f"judged/{path}", f"{tree.root}/{path}", entry_of(manifest, path) or b"") for path in paths)
 
     def contents(wanted: Sequence[str]) -> Iterator[tuple[str, Optional[bytes]]]:
@@ -4171,7 +4444,9 @@ def run_check(run: Run, check: Check) -> Ran:
     run.checks.append(CheckRun(*check, ran.exit_code, ran.duration_ms, ran.timed_out, tail))
     command = " ".join([check.cmd, *check.args])
     outcome = "timed out" if ran.timed_out else f"exit {ran.exit_code}"
-    run.verify_log += f"$ {visible(command)}\n{bounded(output, LOG_BYTES_PER_COMMAND).rstrip()}\n".encode("utf-8", "replace")
+    run.verify_log += f"$ {visible(command)}\n{bounded(output, LOG_BYTES_PER_COMMAND).rstrip()}\n".encode(
+        "utf-8", "replace"
+    )
     run.verify_log += f"[{check.phase.value} {check.template_id}: {outcome}, {ran.duration_ms} ms]\n\n".encode()
     run.screen.stage("VERIFY", f"{check.template_id}: {outcome}", ran.duration_ms)
     run.interrupt.check()
@@ -4219,7 +4494,9 @@ def recheck(run: Run, judged: Ground) -> None:
         failures = put_back(run, judged, changes, "verify")
         run.warn(f"verification changed {', '.join(shortened([c.path for c in changes], 3))}: put back")
         if failures:
-            raise Halt(Finding(Code.STOP_INTERRUPTED, "what verification changed could not be put back", tuple(failures)))
+            raise Halt(
+                Finding(Code.STOP_INTERRUPTED, "what verification changed could not be put back", tuple(failures))
+            )
     run.touched = before
 
 
@@ -4237,14 +4514,18 @@ def commit(run: Run, task: Task) -> None:
     if run.config.git.run_hooks:
         message = read_text(run.vault.path("COMMIT_EDITMSG"), message)
     created = made_commit(run, git, cast(str, run.tree_id), message)
-    dump_marshal(run.vault.path("committing"), {"run_id": run.run_id, "commit": created, "subject": message.splitlines()[0]})
+    dump_marshal(
+        run.vault.path("committing"), {"run_id": run.run_id, "commit": created, "subject": message.splitlines()[0]}
+    )
     real = real_git(run.repo, run.pinned)
     real.env = {**real.env, **identity(run)}
     target = f"refs/heads/{run.repo_status.branch}" if run.repo_status.branch else "HEAD"
     try:
         real("update-ref", "--no-deref", "-m", f"commit (relais): {message.splitlines()[0]}", target, created, run.base)
     except GitError as problem:
-        raise Halt(Finding(Code.STOP_HEAD_MOVED, f"{target} moved before the commit: {visible(problem.words)}")) from None
+        raise Halt(
+            Finding(Code.STOP_HEAD_MOVED, f"{target} moved before the commit: {visible(problem.words)}")
+        ) from None
     install_index(run)
     run.commit = {"id": created, "branch": run.repo_status.branch or "HEAD", "subject": message.splitlines()[0]}
     run.head_commit = created
@@ -4257,17 +4538,28 @@ def made_commit(run: Run, git: Git, tree: str, message: str) -> str:
     args = ["commit-tree", tree, "-p", run.base]
     if signed:
         signing = {key: value for key, value in run.settings.items() if SIGNING_SETTINGS.fullmatch(key)}
-        person = {k: v for k, v in person_environment().items() if k in ("HOME", "GNUPGHOME", "SSH_AUTH_SOCK", "GPG_TTY", "XDG_RUNTIME_DIR")}
+        person = {
+            k: v
+            for k, v in person_environment().items()
+            if k in ("HOME", "GNUPGHOME", "SSH_AUTH_SOCK", "GPG_TTY", "XDG_RUNTIME_DIR")
+        }
         env = {**env, **person, **settings_environment({**run.pinned, **signing})}
         args.append("-S")
-    signer = Git(run.repo.git, run.repo.root, [option for option in HARDENED if not signed or option != "commit.gpgSign=false"], env)
+    signer = Git(
+        run.repo.git,
+        run.repo.root,
+        [option for option in HARDENED if not signed or option != "commit.gpgSign=false"],
+        env,
+    )
     if signed:
         signer.prefix = [part for part in git.prefix]
     try:
         return signer.line(*args, stdin=message.encode("utf-8", "replace"), timeout=SIGNING_TIMEOUT_SECONDS)
     except GitError as problem:
         kind = ErrorKind.SIGNING if signed else ErrorKind.SYSTEM
-        raise Halt(Finding(Code.STOP_INTERRUPTED, f"the commit could not be made: {visible(problem.words)}", error=kind)) from None
+        raise Halt(
+            Finding(Code.STOP_INTERRUPTED, f"the commit could not be made: {visible(problem.words)}", error=kind)
+        ) from None
 
 
 def install_index(run: Run) -> None:
@@ -4289,6 +4581,8 @@ def rolled_back_on_halt(run: Run) -> Iterator[None]:
             finding = problem.finding if isinstance(problem, Halt) else None
             with run.stage("rollback"):
                 residue = roll_back(run, finding.code.value if finding else "bug")
+            if finding and finding.error is ErrorKind.VERIFICATION and run.config.verification.baseline and not residue:
+                raise Halt(with_baseline(run, finding)) from None
             if residue:
                 cause = f" after {finding.code.value}: {finding.sentence}" if finding else ""
                 detail = f"the rollback could not be completed{cause}; still different"
@@ -4300,8 +4594,9 @@ def rolled_back_on_halt(run: Run) -> Iterator[None]:
 
 def roll_back(run: Run, cause: str) -> list[str]:
     """Save the rejected work, bring everything back to the snapshot, and check it; what still differs."""
-    git = cast(Git, run.private)
-    git.deadline = None
+    cast(Git, run.private).deadline = None
+    if not run.in_flight:  # no builder yet: what changed in the workspace is the person's, or our own
+        refresh_workspace(run)
     survey(run)
     kept = keep_moved_refs(run)
     if not run.touched.changes and not run.byproducts and not kept and not cast(GitDamage, run.git_damage).forbidden:
@@ -4312,6 +4607,18 @@ def roll_back(run: Run, cause: str) -> list[str]:
     residue = converge(run)
     run.rollback = {"ok": not residue, **({"rescue_ref": rescue_ref} if rescue_ref else {})}
     return residue
+
+
+def with_baseline(run: Run, finding: Finding) -> Finding:
+    """Run the check that failed once more, on the base, and say whether it was broken before."""
+    failed = run.checks[-1]
+    run.spend(verify_runs=1)
+    cast(Ground, run.tree).record(run.relative(run.file("STATE.json")))
+    ran = run_check(run, Check(failed.template_id, failed.phase, failed.cmd, failed.args))
+    run.checks.pop()
+    converge(run)
+    story = "regressed: it passes on the base" if ran.exit_code == 0 else "already broken on the base"
+    return finding._replace(detail=f"{finding.detail} ({story})")
 
 
 def unsettled(run: Run) -> list[Change]:
@@ -4356,7 +4663,9 @@ def free_space(run: Run) -> None:
 def keep_moved_refs(run: Run) -> list[str]:
     """Before refs are forgotten, keep what they pointed to: it may be a commit of the person's own."""
     kept = []
-    values = sorted({value for value in cast(GitDamage, run.git_damage).moved.values() if re.fullmatch(r"[0-9a-f]{40,64}", value)})
+    values = sorted(
+        {value for value in cast(GitDamage, run.git_damage).moved.values() if re.fullmatch(r"[0-9a-f]{40,64}", value)}
+    )
     real = real_git(run.repo, run.pinned)
     for number, value in enumerate(values, 1):
         name = f"refs/relais/kept/{run.run_id}/{number}"
@@ -4373,9 +4682,14 @@ def keep_moved_refs(run: Run) -> list[str]:
 def remember_refs(run: Run) -> None:
     """Our own refs under refs/relais are part of the folder as it is meant to be."""
     ground = cast(Ground, run.git_ground)
-    for folder, names in walk(ground.root, lambda path, _: not "refs/relais/".startswith(f"{path}/") and not path.startswith("refs/relais/")).items():
+    for folder, names in walk(
+        ground.root, lambda path, _: not "refs/relais/".startswith(f"{path}/") and not path.startswith("refs/relais/")
+    ).items():
         if folder == "refs" or folder.startswith("refs/relais"):
-            ground.manifest[folder] = {**ground.manifest.get(folder, {}), **{n: e for n, e in names.items() if folder != "refs" or n == "relais"}}
+            ground.manifest[folder] = {
+                **ground.manifest.get(folder, {}),
+                **{n: e for n, e in names.items() if folder != "refs" or n == "relais"},
+            }
 
 
 def rescue(run: Run, cause: str) -> Optional[str]:
@@ -4391,7 +4705,9 @@ def rescue(run: Run, cause: str) -> Optional[str]:
         message = f"relais rescue of {run.run_id} ({cause})\n"
         name = f"refs/relais/rescue/{run.run_id}"
         env = {**cast(Git, run.private).env, **RESCUE_IDENTITY}
-        created = Git(run.repo.git, run.repo.root, HARDENED, env).line("commit-tree", run.tree_id, "-p", run.base, stdin=message.encode())
+        created = Git(run.repo.git, run.repo.root, HARDENED, env).line(
+            "commit-tree", run.tree_id, "-p", run.base, stdin=message.encode()
+        )
         real_git(run.repo, run.pinned)("update-ref", name, created)
     except (GitError, OSError) as problem:
         run.warn(f"no rescue commit could be made ({visible(clip(str(problem), 100))}); the work is in quarantine")
@@ -4401,7 +4717,9 @@ def rescue(run: Run, cause: str) -> Optional[str]:
 
 
 RESCUE_IDENTITY = {
-    f"GIT_{role}_{part}": value for role in ("AUTHOR", "COMMITTER") for part, value in (("NAME", "relais"), ("EMAIL", "relais@localhost"))
+    f"GIT_{role}_{part}": value
+    for role in ("AUTHOR", "COMMITTER")
+    for part, value in (("NAME", "relais"), ("EMAIL", "relais@localhost"))
 }
 
 
@@ -4454,7 +4772,12 @@ def report(run: Run, finding: Finding) -> Json:
 
 def asked(run: Run, finding: Finding) -> Optional[PendingQuestion]:
     task = run.task
-    if finding.code is not Code.SUCCESS or task is None or task.question is None or task.task_kind is not TaskKind.QUESTION:
+    if (
+        finding.code is not Code.SUCCESS
+        or task is None
+        or task.question is None
+        or task.task_kind is not TaskKind.QUESTION
+    ):
         return None
     return PendingQuestion(run.run_id, task.milestone_id, task.question.prompt, task.question.choices)
 
@@ -4464,7 +4787,12 @@ def write_history(run: Run, document: Json, markdown: str) -> None:
     folder = own_history_folder(run)
     meta = {
         "run_id": run.run_id,
-        "versions": {"relais": __version__, "python": sys.version.split()[0], "git": run.git_version, "platform": sys.platform},
+        "versions": {
+            "relais": __version__,
+            "python": sys.version.split()[0],
+            "git": run.git_version,
+            "platform": sys.platform,
+        },
         "stages": run.stages,
         "calls": run.calls,
         "task": run.task_document or None,
@@ -4494,9 +4822,9 @@ def report_document(run: Run, finding: Finding) -> Json:
     ended = max(time.time(), run.started)
     task, kept = run.task, run.config.history.enabled and run.spent.ticks > 0
     milestone = run.state.milestone_id or NO_TASK
-    is_scope_finding = finding.code.value.startswith(("STOP_SCOPE", "STOP_RUNNER", "STOP_LOCKFILE", "STOP_DIFF", "STOP_HEAD")) or (
-        finding.code in (Code.STOP_QUESTION_SIDE_EFFECTS, Code.STOP_VERIFY_ONLY_SIDE_EFFECTS)
-    )
+    is_scope_finding = finding.code.value.startswith(
+        ("STOP_SCOPE", "STOP_RUNNER", "STOP_LOCKFILE", "STOP_DIFF", "STOP_HEAD")
+    ) or (finding.code in (Code.STOP_QUESTION_SIDE_EFFECTS, Code.STOP_VERIFY_ONLY_SIDE_EFFECTS))
     history = run.relative(run.history)
     document: Json = {
         "run_id": run.run_id,
@@ -4516,20 +4844,29 @@ def report_document(run: Run, finding: Finding) -> Json:
         "blast_radius": run.touched.blast_radius,
         "scope": {
             "ok": not is_scope_finding,
-            "violations": [clip(visible(o), 200) for o in shortened(finding.offenders, 200)] if is_scope_finding else [],
+            "violations": [clip(visible(o), 200) for o in shortened(finding.offenders, 200)]
+            if is_scope_finding
+            else [],
             "touched_paths": [clip(visible(p), 400) for p in shortened(run.touched.paths, 500)],
         },
         "diff": {
             "files_changed": len(run.touched.changes),
             "lines_changed": run.touched.lines_changed,
-            "diff_patch_path": f"{history}/diff.patch" if kept and run.patch and run.config.history.include_diff_patch else "none",
+            "diff_patch_path": f"{history}/diff.patch"
+            if kept and run.patch and run.config.history.include_diff_patch
+            else "none",
         },
         "verification": {
             "exec_mode": run.config.verification.execution_mode,
             "runs": [check_document(check) for check in run.checks[:40]],
-            "verify_log_path": f"{history}/verify.log" if kept and run.checks and run.config.history.include_verify_log else "none",
+            "verify_log_path": f"{history}/verify.log"
+            if kept and run.checks and run.config.history.include_verify_log
+            else "none",
         },
-        "budgets": {**spent_document(run.spent, milestone), "warnings": [clip(visible(w), 200) for w in shortened(run_warnings(run), 20)]},
+        "budgets": {
+            **spent_document(run.spent, milestone),
+            "warnings": [clip(visible(w), 200) for w in shortened(run_warnings(run), 20)],
+        },
         "ledger": spent_document(run.state.budgets, milestone),
         "stages": run.stages,
         "pointers": {"report_md_path": run.relative(run.file("REPORT.md")), "history_dir": history if kept else "none"},
@@ -4606,14 +4943,15 @@ def work(run: Run) -> Finding:
     """States 2 to 5. Falling off the end is success."""
     adopt_orphans()
     with run.stage("preflight"):
-        run.vault.open()
         clean_up(run)
         preflight(run)
         take_snapshot(run)
     with rolled_back_on_halt(run):
         with run.stage("orchestrate"):
             task = orchestrate(run)  # 3 ORCHESTRATE
-        run.screen.stage("ORCHESTRATE", f"{task.task_kind.value} {task.task_id}: {clip(task.intent, 60)}", run.stages["orchestrate"])
+        run.screen.stage(
+            "ORCHESTRATE", f"{task.task_kind.value} {task.task_id}: {clip(task.intent, 60)}", run.stages["orchestrate"]
+        )
         with run.stage("build"):
             build(run, task)  # 4 BUILD
         if task.builder:
@@ -4633,32 +4971,36 @@ def close(run: Run, finding: Finding) -> Json:
         document = report(run, finding)  # 6 REPORT
     except OSError as problem:
         document = unwritable_report(run, finding, problem)
-    if not (run.rollback and not run.rollback["ok"]):
-        for name in ("journal", "committing"):
+    if run.in_flight and not (run.rollback and not run.rollback["ok"]):
+        for name in ("journal", "committing", "spent"):
             remove(run.vault.path(name))
         with contextlib.suppress(OSError):
             remove(run.file("inflight.json"))
-            if run.spent.ticks and finding.code.verdict is not Verdict.BLOCKED:
-                remove(run.file("BLOCKED.json"))
+    if run.spent.ticks and finding.code.verdict is not Verdict.BLOCKED:
+        with contextlib.suppress(OSError):
+            remove(run.file("BLOCKED.json"))
     return document
 
 
 def unwritable_report(run: Run, finding: Finding, problem: OSError) -> Json:
     """A6, row 1: the verdict cannot be stored, so it is said where it still can be."""
     detail = f"REPORT.json cannot be written ({problem.strerror or problem}); the tick ended as {finding.code.value}: {finding.sentence}"
-    stopped = Finding(Code.STOP_INTERRUPTED, detail, remedies=("df -h .", "relais status --preflight"), error=ErrorKind.SYSTEM)
+    stopped = Finding(
+        Code.STOP_INTERRUPTED, detail, remedies=("df -h .", "relais status --preflight"), error=ErrorKind.SYSTEM
+    )
     with contextlib.suppress(OSError):
-        write_json(run.file("BLOCKED.json"), blocked_document(stopped._replace(code=Code.BLOCKED_CRASH_RECOVERY_REQUIRED)))
+        write_json(
+            run.file("BLOCKED.json"), blocked_document(stopped._replace(code=Code.BLOCKED_CRASH_RECOVERY_REQUIRED))
+        )
     return report_document(run, stopped)
 
 
 def recover(run: Run) -> Json:
     """After a crash: save what is there, go back to the interrupted tick's base, report it, clear the marker."""
     with lock(run.repo, run.config):
-        run.vault.open()
+        clean_up(run)
         journal = load_marshal(run.vault.path("journal"))
         if not journal:
-            clean_up(run)
             return {}
         adopt_orphans()
         take_up(run, journal)
@@ -4671,26 +5013,37 @@ def recover(run: Run) -> Json:
             recount(run, finished["id"])
             return close(run, SUCCESS)
         residue = roll_back(run, "crash")
-        finding = Finding(Code.STOP_INTERRUPTED, "the runner died while the builder was at work; recovered", error=ErrorKind.PROCESS)
+        finding = Finding(
+            Code.STOP_INTERRUPTED, "the runner died while the builder was at work; recovered", error=ErrorKind.PROCESS
+        )
         if residue:
-            finding = Finding(Code.STOP_INTERRUPTED, "the recovery could not be completed; still different", tuple(residue), error=ErrorKind.ROLLBACK)
+            finding = Finding(
+                Code.STOP_INTERRUPTED,
+                "the recovery could not be completed; still different",
+                tuple(residue),
+                error=ErrorKind.ROLLBACK,
+            )
         return close(run, finding)
 
 
 def take_up(run: Run, journal: Json) -> None:
     """Become the run whose journal this is."""
+    run.in_flight = True
     run.run_id, run.started = journal["run_id"], journal["started"]
     run.history = os.path.join(run.repo.root, run.config.history.dir, run.run_id)
     run.repo_status = RepoStatus(*journal["status"])
     run.listing = Listing(journal["listing"])
     run.settings, run.pinned = journal["settings"], journal["pinned"]
-    run.spent = Ledger(*journal["spent"])
+    spent = load_marshal(run.vault.path("spent"))
+    run.spent = Ledger(*(spent or journal["spent"]))
     run.task_document = json.loads(journal["task"])
     run.task = cast(Task, decode(Task, run.task_document))
     run.fence = fence_of(run.task, run.config, None)
     is_opaque = opaque_in(run)
     run.tree = Ground(run.repo.root, journal["tree"], is_opaque, lambda paths: tree_contents(run, paths))
-    run.git_ground = Ground(run.repo.common_dir, journal["git"], lambda *_: False, lambda paths: git_contents(run, paths))
+    run.git_ground = Ground(
+        run.repo.common_dir, journal["git"], lambda *_: False, lambda paths: git_contents(run, paths)
+    )
     index = run.vault.path("git/index")
     held = read_bytes(index) if os.path.isfile(index) else None
     run.private = private_git(run.repo, run.vault.path("git"), run.pinned, run.object_format)
@@ -4699,6 +5052,8 @@ def take_up(run: Run, journal: Json) -> None:
     state = run.vault.content(f"tree/{run.relative(run.file('STATE.json'))}")
     if state:
         run.state = cast(State, decode(State, json.loads(state)))
+        late = {name: getattr(run.spent, name) - amount for name, amount in zip(Ledger._fields, journal["spent"])}
+        run.state = run.state._replace(budgets=run.state.budgets.plus(**late))
 
 
 def end_marked_processes(run_id: str) -> None:
@@ -4795,7 +5150,6 @@ def dry_run(args: Arguments, run: Run) -> int:
     """Stop after the Brain's validated task: nothing is built, but the call is counted."""
     with lock(run.repo, run.config):
         adopt_orphans()
-        run.vault.open()
         clean_up(run)
         preflight(run)
         take_snapshot(run)
@@ -4848,7 +5202,9 @@ def report_lines(document: Json, has_color: bool, remedies: Sequence[str]) -> It
         yield f"  {state}" + (f"; the work is kept: git show {saved}" if saved else "")
     if document.get("question"):
         yield f"  {visible(document['question']['prompt'])}"
-        yield from (f"    {n}. {visible(choice)}" for n, choice in enumerate(document["question"].get("choices", ()), 1))
+        yield from (
+            f"    {n}. {visible(choice)}" for n, choice in enumerate(document["question"].get("choices", ()), 1)
+        )
         yield "hint: relais answer TEXT   (or --choice N, or --skip)"
     yield f"  report: {document['pointers']['report_md_path']}"
     yield from hints(remedies)
@@ -4875,7 +5231,11 @@ def problems(root: str, config: Config, document: Json) -> Iterator[tuple[str, i
         lines = read_text(os.path.join(root, patch)).splitlines()
         for count, violation in enumerate(document["scope"]["violations"]):
             path = violation.partition(" (")[0]
-            found = [number for number, line in enumerate(lines, 1) if line.startswith("diff --git ") and line.endswith(f" b/{path}")]
+            found = [
+                number
+                for number, line in enumerate(lines, 1)
+                if line.startswith("diff --git ") and line.endswith(f" b/{path}")
+            ]
             yield patch, found[0] if found else count + 1, f"{violation}: {detail.partition(':')[0]}"
     elif verdict == "blocked":
         yield f"{config.workspace_dir}/BLOCKED.json", 1, detail
@@ -4918,7 +5278,11 @@ def command_answer(args: Arguments) -> int:
         answered = AnsweredQuestion(question.run_id, question.milestone_id, question.prompt, answer)
         run.state = run.state._replace(question=None, answers=(*run.state.answers, answered)[-10:])
         run.save_state()
-    emit(args, {"code": "SUCCESS", "question": question.prompt, "answer": answer}, [f"answered: {visible(answer)}", *hints(["relais run"])])
+    emit(
+        args,
+        {"code": "SUCCESS", "question": question.prompt, "answer": answer},
+        [f"answered: {visible(answer)}", *hints(["relais run"])],
+    )
     return 0
 
 
@@ -4927,7 +5291,9 @@ def chosen_answer(args: Arguments, question: PendingQuestion) -> str:
         return "(the person skipped this question: decide yourself, carefully)"
     if args.choice is not None:
         if not 1 <= args.choice <= len(question.choices):
-            raise Usage(f"there is no choice {args.choice}: the question has {len(question.choices)}; type: relais status")
+            raise Usage(
+                f"there is no choice {args.choice}: the question has {len(question.choices)}; type: relais status"
+            )
         return question.choices[cast(int, args.choice) - 1]
     if not args.text:
         raise Usage("say the answer: relais answer TEXT, --choice N or --skip")
@@ -4952,7 +5318,9 @@ def command_status(args: Arguments) -> int:
     blocked = read_text(os.path.join(workspace, "BLOCKED.json"))
     document: Json = {
         "milestone_id": state.milestone_id,
-        "budgets": {c: {"spent": getattr(state.budgets, c), "cap": cap_of(c, config.budgets.per_milestone)} for c in COUNTERS},
+        "budgets": {
+            c: {"spent": getattr(state.budgets, c), "cap": cap_of(c, config.budgets.per_milestone)} for c in COUNTERS
+        },
         "reported_cost_usd": state.budgets.estimated_cost_usd,
         "max_estimated_cost_usd": config.budgets.per_milestone.max_estimated_cost_usd,
         "budget_warning": state.budget_warning,
@@ -5011,7 +5379,9 @@ def status_lines(document: Json) -> Iterator[str]:
         yield "hint: relais recover"
     elif document["question"]:
         yield f"question    {visible(document['question']['prompt'])}"
-        yield from (f"            {n}. {visible(choice)}" for n, choice in enumerate(document["question"].get("choices", ()), 1))
+        yield from (
+            f"            {n}. {visible(choice)}" for n, choice in enumerate(document["question"].get("choices", ()), 1)
+        )
         yield "hint: relais answer TEXT"
     elif document["blocked"] and isinstance(document["blocked"], dict):
         yield f"blocked     {visible(str(document['blocked'].get('code')))}: {visible(str(document['blocked'].get('reason')))}"
@@ -5023,17 +5393,33 @@ def status_lines(document: Json) -> Iterator[str]:
 def preflight_only(args: Arguments, repo: Repo, config: Config) -> int:
     """What `run` would answer now; spends nothing and writes nothing in the repo."""
     run = Run(repo, config, Interrupt(), screen_of(args))
+    run.may_write = False
     finding = SUCCESS
     try:
         with exclusive(repo.root, repo.common_dir) as acquired:
             holder = lock_holder(os.path.join(repo.root, config.runner.lockfile))
             if not acquired or (holder and not is_stale(holder, boot_id(), process_started)):
-                raise Halt(Finding(Code.BLOCKED_LOCK_HELD, "another relais is at work here", remedies=("relais status",)))
+                raise Halt(
+                    Finding(Code.BLOCKED_LOCK_HELD, "another relais is at work here", remedies=("relais status",))
+                )
             preflight(run)
     except Halt as halt:
         finding = halt.finding
-    lines = ["ready: relais run"] if finding is SUCCESS else [f"{finding.code.value}: {finding.sentence}", *hints(finding.remedies)]
-    emit(args, {"code": finding.code.value, "verdict": finding.code.verdict.value, "reason": finding.sentence, "remediation": list(finding.remedies)}, lines)
+    lines = (
+        ["ready: relais run"]
+        if finding is SUCCESS
+        else [f"{finding.code.value}: {finding.sentence}", *hints(finding.remedies)]
+    )
+    emit(
+        args,
+        {
+            "code": finding.code.value,
+            "verdict": finding.code.verdict.value,
+            "reason": finding.sentence,
+            "remediation": list(finding.remedies),
+        },
+        lines,
+    )
     return exit_status(finding.code)
 
 
@@ -5076,7 +5462,9 @@ def examine(args: Arguments) -> Iterator[Examined]:
         return
     yield Examined("config", True, CONFIG_FILE)
     missing = [path for path in workspace_files(config) if not os.path.isfile(os.path.join(repo.root, path))]
-    yield Examined("workspace", not missing, f"missing: {', '.join(missing)}" if missing else config.workspace_dir, "relais init")
+    yield Examined(
+        "workspace", not missing, f"missing: {', '.join(missing)}" if missing else config.workspace_dir, "relais init"
+    )
     yield examined_agent(repo, config)
     yield from examined_templates(repo, config)
     yield Examined("vault", True, Vault(repo.root).folder)
@@ -5087,8 +5475,15 @@ def examine(args: Arguments) -> Iterator[Examined]:
     state, problem = quick_state(os.path.join(repo.root, config.workspace_dir))
     reached = caps_reached(state.budgets, config.budgets.per_milestone)
     yield Examined("state", problem is None, problem or "readable", "relais status --preflight")
-    yield Examined("budgets", not reached, ", ".join(reached) or "within their caps", f"raise budgets.per_milestone in {CONFIG_FILE}")
-    yield Examined("confinement", True, "none: a builder can write outside the repo, and only git and the repo are guarded")
+    yield Examined(
+        "budgets",
+        not reached,
+        ", ".join(reached) or "within their caps",
+        f"raise budgets.per_milestone in {CONFIG_FILE}",
+    )
+    yield Examined(
+        "confinement", True, "none: a builder can write outside the repo, and only git and the repo are guarded"
+    )
     if os.geteuid() == 0:
         yield Examined("user", True, "root: allowed, but a builder then may do anything to this machine")
 
@@ -5106,17 +5501,23 @@ def examined_agent(repo: Repo, config: Config) -> Examined:
     if program is None:
         return Examined("agent", False, f"{command} is not on PATH", "npm install -g @anthropic-ai/claude-code")
     version = said([program, "--version"])
-    return Examined("agent", bool(version), f"{program} {version or '(no answer to --version)'}", f"{command} --version")
+    return Examined(
+        "agent", bool(version), f"{program} {version or '(no answer to --version)'}", f"{command} --version"
+    )
 
 
 def examined_templates(repo: Repo, config: Config) -> Iterator[Examined]:
     templates = config.verification.templates
     if not templates:
-        yield Examined("verification", True, "no templates: nothing but the fence judges a task; add verification.templates")
+        yield Examined(
+            "verification", True, "no templates: nothing but the fence judges a task; add verification.templates"
+        )
     for template in templates:
         program = find_program(template.cmd, repo.root)
         fix = f"install {template.cmd}, or change verification.templates in {CONFIG_FILE}"
-        yield Examined("verification", program is not None, f"{template.id}: {program or template.cmd + ' is not on PATH'}", fix)
+        yield Examined(
+            "verification", program is not None, f"{template.id}: {program or template.cmd + ' is not on PATH'}", fix
+        )
 
 
 def examined_lock(repo: Repo, config: Config) -> Examined:
@@ -5151,7 +5552,9 @@ def prune(args: Arguments, run: Run) -> int:
         old = run_ids(run)[: -args.keep or None] if args.keep else run_ids(run)
         for run_id in old:
             remove_tree(os.path.join(run.repo.root, run.config.history.dir, run_id))
-    emit(args, {"code": "SUCCESS", "removed": old}, [f"removed {counted(len(old), 'run')}, kept the newest {args.keep}"])
+    emit(
+        args, {"code": "SUCCESS", "removed": old}, [f"removed {counted(len(old), 'run')}, kept the newest {args.keep}"]
+    )
     return 0
 
 
@@ -5219,14 +5622,22 @@ def commit_written(repo: Repo, written: Sequence[str]) -> Optional[str]:
         git("commit", "--quiet", "--only", "-m", "chore: set up relais", "--", *paths)
     except GitError as problem:
         remedy = "git config user.name 'Your Name' && git config user.email you@example.com"
-        raise Halt(Finding(Code.BLOCKED_MISSING_CONFIG, f"git did not commit: {visible(problem.words)}", remedies=(remedy,))) from None
+        raise Halt(
+            Finding(Code.BLOCKED_MISSING_CONFIG, f"git did not commit: {visible(problem.words)}", remedies=(remedy,))
+        ) from None
     return git.line("rev-parse", "HEAD")
 
 
-def init_lines(repo: Repo, args: Arguments, written: Sequence[str], kept: Sequence[str], committed: Optional[str]) -> Iterator[str]:
+def init_lines(
+    repo: Repo, args: Arguments, written: Sequence[str], kept: Sequence[str], committed: Optional[str]
+) -> Iterator[str]:
     yield from (f"wrote {path}" for path in written)
     yield from (f"kept  {path} (yours)" for path in kept)
-    if has_makefile(repo.root) and "Makefile" not in written and "relais/relais.mk" not in read_text(os.path.join(repo.root, "Makefile")):
+    if (
+        has_makefile(repo.root)
+        and "Makefile" not in written
+        and "relais/relais.mk" not in read_text(os.path.join(repo.root, "Makefile"))
+    ):
         yield "for `make tick`, add this line to your Makefile: include relais/relais.mk"
     if committed:
         yield f"committed {committed[:12]}"
@@ -5256,7 +5667,10 @@ def stack_templates(root: str) -> list[Json]:
     elif has("Cargo.toml"):
         found += [{"id": "check", "cmd": "cargo", "args": ["check"]}, {"id": "test", "cmd": "cargo", "args": ["test"]}]
     elif has("go.mod"):
-        found += [{"id": "vet", "cmd": "go", "args": ["vet", "./..."]}, {"id": "test", "cmd": "go", "args": ["test", "./..."]}]
+        found += [
+            {"id": "vet", "cmd": "go", "args": ["vet", "./..."]},
+            {"id": "test", "cmd": "go", "args": ["test", "./..."]},
+        ]
     elif has("pom.xml"):
         found.append({"id": "test", "cmd": "mvn", "args": ["-q", "test"]})
     elif has("build.gradle") or has("build.gradle.kts"):
@@ -5285,7 +5699,12 @@ def demo_task(number: int, intent: str, **more: Any) -> Json:
             "milestone_id": "DEMO",
             "task_kind": "execute",
             "intent": intent,
-            "scope": {"allowed_globs": ["src/**"], "forbidden_globs": [], "allow_new_files": False, "allow_lockfile_changes": False},
+            "scope": {
+                "allowed_globs": ["src/**"],
+                "forbidden_globs": [],
+                "allow_new_files": False,
+                "allow_lockfile_changes": False,
+            },
             "diff_limits": {"max_files_touched": 3, "max_lines_changed": 40},
             "verification": {"fast": ["test"], "slow": []},
             "builder": {"mode": "claude_code", "max_turns": 4, "instructions": intent},
@@ -5327,7 +5746,11 @@ def command_demo(args: Arguments) -> int:
     where = os.path.join(repo, "relais", "history")
     expected = ["SUCCESS", "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", "STOP_VERIFY_FAILED_FAST", "SUCCESS"]
     document = {"ok": outcomes == expected, "outcomes": outcomes, "repo": repo, "reports": where}
-    emit(args, document, ["", f"The reports are in {where}", f"Look around: cd {repo} && git log --stat && python3 relais.py status"])
+    emit(
+        args,
+        document,
+        ["", f"The reports are in {where}", f"Look around: cd {repo} && git log --stat && python3 relais.py status"],
+    )
     return 0 if document["ok"] else EXIT_BUG
 
 
@@ -5337,7 +5760,9 @@ def set_up_demo(folder: str, repo: str, env: Mapping[str, str]) -> None:
     os.chmod(agent, 0o755)
     files = {"src/greet.py": GREETING, "settings.ini": "debug = false\n", "test.py": DEMO_TEST, "relais.py": None}
     for name, text in files.items():
-        write_derived(os.path.join(repo, name), read_bytes(os.path.realpath(__file__)) if text is None else text.encode())
+        write_derived(
+            os.path.join(repo, name), read_bytes(os.path.realpath(__file__)) if text is None else text.encode()
+        )
     for argv in (
         ("git", "init", "--quiet"),
         ("git", "config", "user.name", "Relais Demo"),
@@ -5360,10 +5785,18 @@ def set_up_demo(folder: str, repo: str, env: Mapping[str, str]) -> None:
 def demo_step(argv: Sequence[str], cwd: str, env: Mapping[str, str]) -> str:
     import subprocess
 
-    done = subprocess.run(argv, cwd=cwd, env=env, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=120)
+    done = subprocess.run(
+        argv, cwd=cwd, env=env, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=120
+    )
     if done.returncode not in (0, 10, 20):
         words = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
-        raise Halt(Finding(Code.BLOCKED_MISSING_CONFIG, f"the demo cannot run {argv[0]}: {visible(clip(words, 300))}", remedies=("relais doctor",)))
+        raise Halt(
+            Finding(
+                Code.BLOCKED_MISSING_CONFIG,
+                f"the demo cannot run {argv[0]}: {visible(clip(words, 300))}",
+                remedies=("relais doctor",),
+            )
+        )
     return done.stdout.decode("utf-8", "replace")
 
 
@@ -5447,17 +5880,16 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         return EXIT_USAGE
     except KeyboardInterrupt:
         return EXIT_SIGNAL + 2
-    except Exception as bug:  # noqa: BLE001 the last door: one sentence for people, the rest in a file
+    except Exception as bug:
         return confess(args, bug)
 
 
 def refuse(args: Arguments, finding: Finding) -> int:
     """Say no before anything was begun; BLOCKED.json says it too where there is a workspace."""
     document = blocked_document(finding)
-    with contextlib.suppress(OSError, Halt):
-        repo = open_repo(args.directory)
-        if os.path.isdir(os.path.join(repo.root, "relais")) and finding.code.verdict is Verdict.BLOCKED:
-            write_json(os.path.join(repo.root, "relais", "BLOCKED.json"), document)
+    if args.run is command_run:
+        with contextlib.suppress(OSError, Halt):
+            leave_notice(open_repo(args.directory), finding.code, document)
     if args.json:
         emit(args, {"verdict": finding.code.verdict.value, **document}, ())
     screen = Screen()
@@ -5465,6 +5897,18 @@ def refuse(args: Arguments, finding: Finding) -> int:
     for line in hints(finding.remedies):
         screen.line(line)
     return exit_status(finding.code)
+
+
+def leave_notice(repo: Repo, code: Code, document: Json) -> None:
+    """BLOCKED.json where there is a workspace; beside a runner at work only the notice that it holds the lock."""
+    workspace = os.path.join(repo.root, "relais")
+    with exclusive(repo.root, repo.common_dir) as acquired:
+        if (
+            os.path.isdir(workspace)
+            and code.verdict is Verdict.BLOCKED
+            and (acquired or code is Code.BLOCKED_LOCK_HELD)
+        ):
+            write_json(os.path.join(workspace, "BLOCKED.json"), document)
 
 
 def confess(args: Arguments, bug: Exception) -> int:
@@ -5738,7 +6182,12 @@ DEFAULT_CONFIG: Json = {
         "result_grace_seconds": 10,
         "kill_grace_seconds": 5,
     },
-    "claude_code_cli": {"command": "claude", "output_format": "json", "no_session_persistence": True, "setting_sources": ""},
+    "claude_code_cli": {
+        "command": "claude",
+        "output_format": "json",
+        "no_session_persistence": True,
+        "setting_sources": "",
+    },
     "models": {
         "orchestrator_model": "opus",
         "orchestrator_fallback_model": "sonnet",
@@ -5835,7 +6284,13 @@ DEFAULT_CONFIG: Json = {
         },
         "warn_at_fraction": 0.8,
     },
-    "history": {"enabled": True, "dir": "relais/history", "max_mb": 500, "include_diff_patch": True, "include_verify_log": True},
+    "history": {
+        "enabled": True,
+        "dir": "relais/history",
+        "max_mb": 500,
+        "include_diff_patch": True,
+        "include_verify_log": True,
+    },
     "git": {"commit_on_success": True, "run_hooks": False},
 }
 
@@ -5877,7 +6332,11 @@ CONFIG_DETAILS: dict[str, Json] = {
             params={
                 "type": "object",
                 "additionalProperties": {
-                    **record("kind", kind=one_of(["string_token", "path", "integer", "enum"]), values=listing(text(1, 200), 1, 100)),
+                    **record(
+                        "kind",
+                        kind=one_of(["string_token", "path", "integer", "enum"]),
+                        values=listing(text(1, 200), 1, 100),
+                    ),
                     "allOf": [{"if": is_("kind", "enum"), "then": {"required": ["values"]}}],
                 },
             },
@@ -5949,7 +6408,9 @@ verification:
 - Only template ids that the prompt lists. Quick checks in fast, the others in slow.
 
 builder:
-- mode "claude_code", max_turns small (usually 4 to 8), instructions concrete enough to be carried out without asking.
+- mode as the prompt gives it, max_turns small (usually 4 to 8), instructions concrete enough to be carried out without
+  asking. Mode "patch" (where available) carries a unified diff in builder.patch, with a/ and b/ prefixes, for a change
+  that you can write down exactly.
 """,
     "orchestrator.user.txt": """\
 You are planning the next tick of Relais for this repository.
