@@ -922,22 +922,23 @@ def unfenced(text: str) -> str:
 
 def decode(kind: Any, value: Any) -> Any:
     """Build a record from JSON that its schema admitted."""
-    if value is None:
-        return None
-    fields = getattr(kind, "__annotations__", None) if hasattr(kind, "_fields") else None
-    if fields:
-        return kind(**{name: decode(fields[name], part) for name, part in value.items() if name in fields})
     arguments: Any = getattr(kind, "__args__", ())
     origin = getattr(kind, "__origin__", None)
-    if origin is Union:
-        return decode(arguments[0], value)
-    if origin is tuple:
-        return tuple(decode(arguments[0], part) for part in value)
-    if arguments and isinstance(value, dict):
-        return {name: decode(arguments[1], part) for name, part in value.items()}
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        return kind(value)
-    return value
+    decoded = value
+    if value is None:
+        decoded = None
+    elif hasattr(kind, "_fields"):
+        fields = kind.__annotations__
+        decoded = kind(**{name: decode(fields[name], part) for name, part in value.items() if name in fields})
+    elif origin is Union:
+        decoded = decode(arguments[0], value)
+    elif origin is tuple:
+        decoded = tuple(decode(arguments[0], part) for part in value)
+    elif arguments and isinstance(value, dict):
+        decoded = {name: decode(arguments[1], part) for name, part in value.items()}
+    elif isinstance(kind, type) and issubclass(kind, Enum):
+        decoded = kind(value)
+    return decoded
 
 
 def encode(value: Any) -> Any:
@@ -1489,10 +1490,15 @@ def planned(verification: Verification, config: Config, is_inside: Callable[[str
             continue
         given = verification.params.get(name, {})
         tainted.extend(template_taints(templates[name], given, wanted, is_inside))
-        args = tuple(PLACEHOLDER.sub(lambda m: str(given.get(m.group(1), "")), arg) for arg in templates[name].args)
+        values = {key: str(value) for key, value in given.items()}
+        args = tuple(expanded(arg, values) for arg in templates[name].args)
         checks.append(Check(name, phase, templates[name].cmd, args))
     unknown.extend(name for name in verification.params if name not in templates)
     return Plan(tuple(checks), tuple(unknown), tuple(dict.fromkeys(tainted)))
+
+
+def expanded(arg: str, values: Mapping[str, str]) -> str:
+    return PLACEHOLDER.sub(lambda found: values.get(found.group(1), ""), arg)
 
 
 def template_taints(
@@ -2694,7 +2700,7 @@ def load_marshal(path: str) -> Any:
 
     try:
         content = read_bytes(path)
-        return marshal.loads(content[20:]) if digest_of(content[20:]) == content[:20] else None
+        return marshal.loads(content[20:]) if digest_of(content[20:]) == content[:20] else None  # noqa: S302 our own file
     except (OSError, ValueError, EOFError, TypeError):
         return None
 
@@ -3089,7 +3095,7 @@ def validator(name: str, root: str, path: str) -> Callable[[Any], Any]:
     if edited and edited != schema_text(name):
         return compiled_validator(name, edited, path)
     namespace: dict[str, Any] = {"re": re, "Invalid": Invalid}
-    exec(compile(VALIDATORS[name], f"<validator {name}>", "exec"), namespace)
+    exec(compile(VALIDATORS[name], f"<validator {name}>", "exec"), namespace)  # noqa: S102 section 11, nothing else
     return cast(Callable[[Any], Any], namespace[f"validate_{name}"])
 
 
@@ -4130,11 +4136,13 @@ def git_area(path: str, own: str) -> str:
     """What a path in git's folder means; `own` is the prefix of this worktree's part of it ("" in the main one)."""
     if own and path.startswith(own):
         path = path[len(own) :]
-    elif (own and (path in ("HEAD", "index", "ORIG_HEAD", "logs/HEAD") or path.startswith("worktrees/"))) or re.match(r"worktrees/[^/]+/(HEAD|index|ORIG_HEAD|logs/.*)$", path):
+    elif (own and (path in ("HEAD", "index", "ORIG_HEAD", "logs/HEAD") or path.startswith("worktrees/"))) or re.match(
+        r"worktrees/[^/]+/(HEAD|index|ORIG_HEAD|logs/.*)$", path
+    ):
         return "elsewhere"
     if path.startswith("objects/"):
         return "objects"
-    if path == "HEAD" or path == "packed-refs" or (path.startswith("refs/") and not path.startswith("refs/replace/")):
+    if path in ("HEAD", "packed-refs") or (path.startswith("refs/") and not path.startswith("refs/replace/")):
         return "refs"
     if path.startswith(("logs/", "sharedindex.")) or path in (
         "logs",
@@ -4289,14 +4297,14 @@ def put_back(run: Run, ground: Ground, changes: Sequence[Change], place: str) ->
     failures: list[str] = []
     for change in sorted(changes):
         if change.status == "m" and change.before:
-            os.chmod(
-                os.path.join(ground.root, change.path), change.before.permissions, follow_symlinks=False
-            ) if is_chmod_safe(ground.root, change.path) else failures.append(change.path)
+            target = os.path.join(ground.root, change.path)
+            if os.path.islink(target):
+                failures.append(change.path)
+                continue
+            os.chmod(target, change.before.permissions)
             ground.record(change.path)
     aside = {topmost_new(ground.manifest, change.path) for change in changes if change.status in "AMTL"}
-    for path in sorted(aside):
-        if not quarantine(run, ground, path, place):
-            failures.append(path)
+    failures += [path for path in sorted(aside) if not quarantine(run, ground, path, place)]
     lost = [change for change in sorted(changes) if change.status in "DMTL" and change.before]
     folders = [change for change in lost if cast(Look, change.before).kind == "folder"]
     links = [change for change in lost if cast(Look, change.before).kind == "link"]
@@ -4312,10 +4320,6 @@ def put_back(run: Run, ground: Ground, changes: Sequence[Change], place: str) ->
         failures += restore(ground, files[path], lambda target, look, data=content: write_as(target, look, data))  # type: ignore[misc]
     failures += [change.path for change in lost if cast(Look, change.before).kind == "special"]
     return failures
-
-
-def is_chmod_safe(root: str, path: str) -> bool:
-    return not os.path.islink(os.path.join(root, path))
 
 
 def topmost_new(manifest: Manifest, path: str) -> str:
@@ -5221,7 +5225,7 @@ def problems(root: str, config: Config, document: Json) -> Iterator[tuple[str, i
         lines = read_text(os.path.join(root, log)).splitlines()
         starts = [number for number, line in enumerate(lines, 1) if line.startswith("$ ")]
         yield log, starts[-1] if starts else 1, detail
-    elif code == Code.STOP_VERIFY_TAINTED.value or code == Code.BLOCKED_MISSING_CONFIG.value:
+    elif code in (Code.STOP_VERIFY_TAINTED.value, Code.BLOCKED_MISSING_CONFIG.value):
         yield CONFIG_FILE, 1, detail
     elif code == Code.BLOCKED_DIRTY_WORKTREE.value:
         blocked = read_text(os.path.join(root, config.workspace_dir, "BLOCKED.json"))
@@ -5742,7 +5746,7 @@ def command_demo(args: Arguments) -> int:
     env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
     env.update(HOME=home, XDG_STATE_HOME=os.path.join(home, "state"), RELAIS_DEMO=folder)
     set_up_demo(folder, repo, env)
-    outcomes = [play(scene, folder, repo, env, args, screen) for scene in SCENES]
+    outcomes = [play(scene, folder, repo, env, screen) for scene in SCENES]
     where = os.path.join(repo, "relais", "history")
     expected = ["SUCCESS", "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", "STOP_VERIFY_FAILED_FAST", "SUCCESS"]
     document = {"ok": outcomes == expected, "outcomes": outcomes, "repo": repo, "reports": where}
@@ -5757,7 +5761,7 @@ def command_demo(args: Arguments) -> int:
 def set_up_demo(folder: str, repo: str, env: Mapping[str, str]) -> None:
     agent = os.path.join(folder, "claude")
     write_derived(agent, f"#!{sys.executable}\n{DEMO_AGENT}".encode())
-    os.chmod(agent, 0o755)
+    os.chmod(agent, 0o700)
     files = {"src/greet.py": GREETING, "settings.ini": "debug = false\n", "test.py": DEMO_TEST, "relais.py": None}
     for name, text in files.items():
         write_derived(
@@ -5800,7 +5804,7 @@ def demo_step(argv: Sequence[str], cwd: str, env: Mapping[str, str]) -> str:
     return done.stdout.decode("utf-8", "replace")
 
 
-def play(scene: Scene, folder: str, repo: str, env: Mapping[str, str], args: Arguments, screen: Screen) -> str:
+def play(scene: Scene, folder: str, repo: str, env: Mapping[str, str], screen: Screen) -> str:
     task = {key: value for key, value in scene.task.items() if value is not None}
     result = {"summary": "done", "files_intended": list(scene.writes), "commands_ran": [], "notes": []}
     write_json(os.path.join(folder, "scene.json"), {"task": task, "writes": scene.writes, "result": result})
