@@ -1067,7 +1067,9 @@ def glob_regex(pattern: str) -> tuple[str, bool]:
 def glob_fault(pattern: str) -> Optional[str]:
     """Why the engine refuses a glob, if it does."""
     try:
-        re.compile(glob_regex(pattern)[0])
+        regex, _ = glob_regex(pattern)
+        if "[" in pattern:  # only a range can still be wrong, and compiling is what costs
+            re.compile(regex)
     except BadGlob as problem:
         return str(problem)
     except re.error as problem:
@@ -1841,8 +1843,13 @@ def is_stale(holder: Holder, boot_id: str, process_started: Callable[[int], Opti
 
 def write_atomic(path: str, data: bytes) -> None:
     """Make `path` hold `data`, or leave it as it was: never anything in between, not even without power."""
-    write_derived(path, data, sync=os.fsync)
+    write_synced(path, data)
     sync_folder(os.path.dirname(path))
+
+
+def write_synced(path: str, data: bytes) -> None:
+    """As `write_atomic`, where the folder is made sure of by a later write."""
+    write_derived(path, data, sync=os.fsync)
 
 
 def write_derived(path: str, data: bytes, sync: Callable[[int], None] = lambda _: None) -> None:
@@ -2076,6 +2083,9 @@ def process_table() -> dict[int, tuple[int, str, str]]:
 
 def descendants(of: int) -> dict[int, str]:
     """The living processes below `of`, with their CPU times."""
+    with contextlib.suppress(OSError):
+        if not read_text_unchecked(f"/proc/{of}/task/{of}/children"):
+            return {}  # the usual case, without reading about every process of the machine
     table = process_table()
     children: dict[int, list[int]] = {}
     for pid, (parent, _, _) in table.items():
@@ -2650,8 +2660,6 @@ class Vault:
                     data.write(content)
                     self.table[key] = Kept(entry, self.size, len(content), digest_of(content))
                     self.size += len(content)
-            data.flush()
-            os.fsync(data.fileno())
         self.changed = True
 
     def forget_others(self, keys: set[str]) -> None:
@@ -2661,8 +2669,11 @@ class Vault:
         self.changed = self.changed or bool(gone)
 
     def save(self) -> None:
+        """Make sure of everything kept so far; the journal, written next in the same folder, makes sure of the names."""
         if self.changed:
-            dump_marshal(self.path("kept"), {key: tuple(kept) for key, kept in self.table.items()})
+            with open(self.path("data"), "ab") as data:
+                os.fsync(data.fileno())
+            dump_marshal(self.path("kept"), {key: tuple(kept) for key, kept in self.table.items()}, write=write_synced)
             self.changed = False
 
     def content(self, key: str, entry: Optional[bytes] = None) -> Optional[bytes]:
@@ -2705,11 +2716,11 @@ def load_marshal(path: str) -> Any:
         return None
 
 
-def dump_marshal(path: str, document: Any) -> None:
+def dump_marshal(path: str, document: Any, write: Callable[[str, bytes], None] = write_atomic) -> None:
     import marshal
 
     content = marshal.dumps(document)
-    write_atomic(path, digest_of(content) + content)
+    write(path, digest_of(content) + content)
 
 
 # --- the lock -----------------------------------------------------------------------------
@@ -3090,9 +3101,8 @@ class Invalid(ValueError):
 
 def validator(name: str, root: str, path: str) -> Callable[[Any], Any]:
     """The check of one schema: the generated one, or the person's own file compiled where they edited it."""
-    file = os.path.join(root, path)
-    edited = read_text(file)
-    if edited and edited != schema_text(name):
+    edited = read_text(os.path.join(root, path))
+    if edited and digest_of(edited.encode()).hex() != SCHEMA_DIGESTS[name]:
         return compiled_validator(name, edited, path)
     namespace: dict[str, Any] = {"re": re, "Invalid": Invalid}
     exec(compile(VALIDATORS[name], f"<validator {name}>", "exec"), namespace)  # noqa: S102 section 11, nothing else
@@ -3456,7 +3466,6 @@ def take_snapshot(run: Run) -> None:
     wanted = [*git_files(run), *untracked_files(run, tree.manifest), *converted_files(run, tree.manifest)]
     run.vault.keep(wanted)
     run.vault.forget_others({key for key, _, _ in wanted})
-    run.vault.save()
     run.private = private_git(run.repo, fresh_folder(run.vault.path("git")), run.pinned, run.object_format)
     run.private.deadline = run.deadline
     index = os.path.join(run.repo.git_dir, "index")
@@ -3614,7 +3623,6 @@ def refresh_workspace(run: Run) -> None:
         for path, entry, size in regular_files({f: n for f, n in fresh.items() if f.startswith(workspace)})
         if size <= KEPT_FILE_BYTES
     )
-    run.vault.save()
 
 
 def prepare_for_crash(run: Run) -> None:
@@ -3627,9 +3635,10 @@ def prepare_for_crash(run: Run) -> None:
         "vault": run.vault.folder,
         "recover": "relais recover",
     }
-    write_json(run.file("inflight.json"), marker)
+    write_derived(run.file("inflight.json"), to_json(marker))
     run.in_flight = True
     refresh_workspace(run)
+    run.vault.save()
     dump_marshal(
         run.vault.path("journal"),
         {
@@ -3707,7 +3716,7 @@ def accept(run: Run, task: Task) -> None:
     run.task = task
     run.fence = fence_of(task, run.config, run.relative(program) if inside else None)
     adopt_milestone(run, task.milestone_id)
-    write_json(run.file("TASK.json"), run.task_document)
+    write_derived(run.file("TASK.json"), to_json(run.task_document))
     run.plan = planned(task.verification, run.config, lambda path: is_inside(run.repo.root, path))
     enforce(VERIFY_RULES, run.plan)
     # Looked up now, so that nothing the builder plants on the way can be run in their place.
@@ -4802,8 +4811,8 @@ def write_history(run: Run, document: Json, markdown: str) -> None:
         "task": run.task_document or None,
         "vault": run.vault.folder,
     }
-    write_json(os.path.join(folder, "meta.json"), meta)
-    write_json(os.path.join(folder, "report.json"), document)
+    write_derived(os.path.join(folder, "meta.json"), to_json(meta))
+    write_derived(os.path.join(folder, "report.json"), to_json(document))
     write_derived(os.path.join(folder, "report.md"), markdown.encode("utf-8", "backslashreplace"))
     if run.config.history.include_diff_patch and run.patch:
         write_derived(os.path.join(folder, "diff.patch"), run.patch)
@@ -6636,6 +6645,15 @@ def assets(templates: Sequence[Json] = ()) -> dict[str, str]:
 
 # fmt: off
 # <generated by `make validators` with fastjsonschema: do not edit>
+SCHEMA_DIGESTS: dict[str, str] = {
+    'task': 'f3c5d0ebb77cd7f95b3f004e92594ba46599ae8a',
+    'builder_result': '8bef5d1f2664cfb7498f53f3f6834ec2ac397072',
+    'report': '88bbbfb22482101db0110d2b72205c72896d5ef7',
+    'state': '9731062ba71793d1489b7b63adcb9ebfc24af8bd',
+    'blocked': '7cdad23be36bd71043c05672a06073a2a57c2094',
+    'config': '9772fb37a85cadc50315d4bcce080ce855f878f1',
+    'review_result': '7853a5e0b213014e3fbec49d104f375c187329a1',
+}
 VALIDATORS: dict[str, str] = {
     'task': r'''
 REGEX_PATTERNS = {'^[A-Za-z0-9][A-Za-z0-9._-]*$': re.compile('^[A-Za-z0-9][A-Za-z0-9._-]*\\Z')}

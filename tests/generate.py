@@ -9,6 +9,7 @@ repeats in every `raise` are half of its size, and every start of relais would r
 from __future__ import annotations
 
 import ast
+import hashlib
 import sys
 from pathlib import Path
 
@@ -71,7 +72,9 @@ def is_version(node: ast.stmt) -> bool:
 
 def region() -> str:
     entries = [f"    {name!r}: {literal(generated(name))},\n" for name in relais.SCHEMAS]
-    return f"{BEGIN}VALIDATORS: dict[str, str] = {{\n{''.join(entries)}}}\n{END}"
+    digests = {name: hashlib.sha1(relais.schema_text(name).encode()).hexdigest() for name in relais.SCHEMAS}
+    entries_of_digests = "".join(f"    {name!r}: {digest!r},\n" for name, digest in digests.items())
+    return f"{BEGIN}SCHEMA_DIGESTS: dict[str, str] = {{\n{entries_of_digests}}}\nVALIDATORS: dict[str, str] = {{\n{''.join(entries)}}}\n{END}"
 
 
 def literal(text: str) -> str:
