@@ -2409,8 +2409,9 @@ class Repo(NamedTuple):
     git: str
 
     @property
-    def is_linked(self) -> bool:
-        return self.git_dir != os.path.join(self.root, ".git")
+    def own_prefix(self) -> str:
+        """Where in the common folder a linked worktree has its own part; "" for the main one."""
+        return "" if self.git_dir == self.common_dir else os.path.relpath(self.git_dir, self.common_dir) + "/"
 
 
 def open_repo(start: str) -> Repo:
@@ -2804,9 +2805,16 @@ class Ground:
         root: str,
         manifest: Manifest,
         is_opaque: Callable[[str, str], bool],
+        is_held: Callable[[str], bool],
         contents: Callable[[Sequence[str]], Iterator[tuple[str, Optional[bytes]]]],
     ) -> None:
-        self.root, self.manifest, self.is_opaque, self.contents = root, manifest, is_opaque, contents
+        self.root, self.manifest, self.is_opaque, self.is_held, self.contents = (
+            root,
+            manifest,
+            is_opaque,
+            is_held,
+            contents,
+        )
 
     def look(self) -> Manifest:
         return walk(self.root, self.is_opaque, like=self.manifest)
@@ -3453,10 +3461,21 @@ def opaque_in(run: Run) -> Callable[[str, str], bool]:
 def take_look(run: Run) -> None:
     """Look at the whole work tree once, before anything can have changed it."""
     if run.tree is None:
-        is_opaque = opaque_in(run)
-        run.tree = Ground(
-            run.repo.root, walk(run.repo.root, is_opaque), is_opaque, lambda paths: tree_contents(run, paths)
-        )
+        run.tree = tree_ground(run, walk(run.repo.root, opaque_in(run)))
+
+
+def tree_ground(run: Run, manifest: Manifest) -> Ground:
+    def is_held(path: str) -> bool:
+        return f"tree/{path}" in run.vault.table or run.listing.find(path) is not None
+
+    return Ground(run.repo.root, manifest, opaque_in(run), is_held, lambda paths: tree_contents(run, paths))
+
+
+def git_ground(run: Run, manifest: Manifest) -> Ground:
+    def is_held(path: str) -> bool:
+        return f"git/{path}" in run.vault.table or os.path.lexists(large_file_link(run, path))
+
+    return Ground(run.repo.common_dir, manifest, lambda *_: False, is_held, lambda paths: git_contents(run, paths))
 
 
 def take_snapshot(run: Run) -> None:
@@ -3477,17 +3496,51 @@ def take_snapshot(run: Run) -> None:
 
 
 def git_files(run: Run) -> Iterator[tuple[str, str, bytes]]:
-    """Git's own folder: all of it small enough to keep, the smallest objects first."""
+    """Git's own folder: all of it small enough to keep, the smallest objects first; links to the rest."""
     root = run.repo.common_dir
-    manifest = walk(root, lambda *_: False)
-    run.git_ground = Ground(root, manifest, lambda *_: False, lambda paths: git_contents(run, paths))
-    files = regular_files(manifest)
+    ground = run.git_ground = git_ground(run, walk(root, lambda *_: False))
+    files = regular_files(ground.manifest)
     files.sort(key=lambda item: (is_object(item[0]), item[2]))
-    total = 0
+    total, unheld = 0, 0
+    linked = set()
     for path, entry, size in files:
         total += size if is_object(path) else 0
         if total <= KEPT_GIT_BYTES and not path.startswith("lfs/"):
             yield f"git/{path}", f"{root}/{path}", entry
+        elif link_large_file(run, path):
+            linked.add(large_file_link(run, path))
+            ground.record(path)
+        else:
+            unheld += 1
+    forget_links(run, linked)
+    if unheld:
+        run.warn(f"{counted(unheld, 'large file')} of git's own without a copy: damage would be seen, not undone")
+
+
+def forget_links(run: Run, linked: set[str]) -> None:
+    """Let go of packs that git itself has replaced: a second name would keep their space taken."""
+    with contextlib.suppress(FileNotFoundError):
+        for name in os.listdir(run.vault.path("links")):
+            if run.vault.path(f"links/{name}") not in linked:
+                os.unlink(run.vault.path(f"links/{name}"))
+
+
+def large_file_link(run: Run, path: str) -> str:
+    return run.vault.path(f"links/{digest_of(os.fsencode(path)).hex()}")
+
+
+def link_large_file(run: Run, path: str) -> bool:
+    """A second name for a pack too large to copy: it survives deletion, though not being written into."""
+    link, source = large_file_link(run, path), os.path.join(run.repo.common_dir, path)
+    try:
+        if os.path.lexists(link) and not os.path.samefile(link, source):
+            os.unlink(link)
+        if not os.path.lexists(link):
+            os.makedirs(os.path.dirname(link), exist_ok=True)
+            os.link(source, link)
+    except OSError:
+        return False
+    return True
 
 
 def is_object(path: str) -> bool:
@@ -3598,7 +3651,9 @@ def read_blobs(git: Git, oids: Sequence[str], object_format: str) -> list[Option
 
 def git_contents(run: Run, paths: Sequence[str]) -> Iterator[tuple[str, Optional[bytes]]]:
     for path in paths:
-        yield path, run.vault.content(f"git/{path}")
+        link = large_file_link(run, path)
+        held = run.vault.content(f"git/{path}")
+        yield path, read_bytes(link, 1 << 40) if held is None and os.path.lexists(link) else held
 
 
 def refresh_workspace(run: Run) -> None:
@@ -4141,37 +4196,29 @@ def measure(run: Run, tree: str) -> None:
 # --- git's own folder ---------------------------------------------------------------------
 
 
+# What an honest git command leaves in its folder. It is put back like everything else, but it is no offence.
+TOLERATED_IN_GIT = re.compile(r"logs(/.*)?|sharedindex\..*|index(\.lock)?|COMMIT_EDITMSG|gc\.log|[A-Z_]+_HEAD")
+OTHER_WORKTREE = re.compile(r"worktrees/[^/]+/(HEAD|index|ORIG_HEAD|logs/.*)")
+MAIN_WORKTREE = re.compile(r"HEAD|index|ORIG_HEAD|logs/HEAD|worktrees/.*")
+
+
 def git_area(path: str, own: str) -> str:
     """What a path in git's folder means; `own` is the prefix of this worktree's part of it ("" in the main one)."""
     if own and path.startswith(own):
         path = path[len(own) :]
-    elif (own and (path in ("HEAD", "index", "ORIG_HEAD", "logs/HEAD") or path.startswith("worktrees/"))) or re.match(
-        r"worktrees/[^/]+/(HEAD|index|ORIG_HEAD|logs/.*)$", path
-    ):
+    elif (MAIN_WORKTREE if own else OTHER_WORKTREE).fullmatch(path):
         return "elsewhere"
     if path.startswith("objects/"):
         return "objects"
     if path in ("HEAD", "packed-refs") or (path.startswith("refs/") and not path.startswith("refs/replace/")):
         return "refs"
-    if path.startswith(("logs/", "sharedindex.")) or path in (
-        "logs",
-        "index",
-        "index.lock",
-        "COMMIT_EDITMSG",
-        "gc.log",
-    ):
-        return "tolerated"
-    return "tolerated" if re.fullmatch(r"[A-Z_]+_HEAD", path) else "forbidden"
+    return "tolerated" if TOLERATED_IN_GIT.fullmatch(path) else "forbidden"
 
 
 def inspect_git(run: Run) -> GitDamage:
     """Compare git's own folder with the snapshot, sort what differs, and put it back byte for byte."""
     ground = cast(Ground, run.git_ground)
-    own = (
-        f"{os.path.relpath(run.repo.git_dir, run.repo.common_dir)}/"
-        if run.repo.is_linked and run.repo.git_dir != run.repo.common_dir
-        else ""
-    )
+    own = run.repo.own_prefix
     ensure_folder(os.path.dirname(ground.root), os.path.basename(ground.root))
     candidates = differences(ground.manifest, ground.look())
     forbidden, undo, warnings, refs_touched = [], [], [], False
@@ -4312,6 +4359,14 @@ def put_back(run: Run, ground: Ground, changes: Sequence[Change], place: str) ->
                 continue
             os.chmod(target, change.before.permissions)
             ground.record(change.path)
+    # What cannot come back is left as it is: a damaged file is better than none.
+    hopeless = {
+        c.path
+        for c in changes
+        if c.status in "MTL" and c.before and c.before.kind == "file" and not ground.is_held(c.path)
+    }
+    failures += sorted(hopeless)
+    changes = [change for change in changes if change.path not in hopeless]
     aside = {topmost_new(ground.manifest, change.path) for change in changes if change.status in "AMTL"}
     failures += [path for path in sorted(aside) if not quarantine(run, ground, path, place)]
     lost = [change for change in sorted(changes) if change.status in "DMTL" and change.before]
@@ -4420,9 +4475,7 @@ def verify(run: Run) -> None:
 def judged_ground(run: Run, tree: Ground) -> Ground:
     """The work tree as it was judged, and the bytes to bring just that back."""
     paths = [change.path for change in run.touched.changes if change.after and change.after.kind == "file"]
-    manifest = (
-        {folder: dict(names) for folder, names in tree.look().items()} if paths or run.byproducts else dict(tree.look())
-    )
+    manifest = dict(tree.look())
     run.vault.keep((f"judged/{path}", f"{tree.root}/{path}", entry_of(manifest, path) or b"") for path in paths)
 
     def contents(wanted: Sequence[str]) -> Iterator[tuple[str, Optional[bytes]]]:
@@ -4430,7 +4483,13 @@ def judged_ground(run: Run, tree: Ground) -> Ground:
         yield from ((path, run.vault.content(f"judged/{path}")) for path in held)
         yield from tree.contents([path for path in wanted if path not in held])
 
-    return Ground(tree.root, manifest, tree.is_opaque, contents)
+    return Ground(
+        tree.root,
+        manifest,
+        tree.is_opaque,
+        lambda path: f"judged/{path}" in run.vault.table or tree.is_held(path),
+        contents,
+    )
 
 
 def run_check(run: Run, check: Check) -> Ran:
@@ -4652,8 +4711,8 @@ def converge(run: Run) -> list[str]:
         if not changes:
             break
         put_back(run, cast(Ground, run.tree), changes, "tree")
-    inspect_git(run)
-    residue = [change.path for change in unsettled(run)]
+    damage = inspect_git(run)
+    residue = [*damage.forbidden, *(change.path for change in unsettled(run))]
     if residue:
         return residue
     real = real_git(run.repo, run.pinned)
@@ -4662,7 +4721,7 @@ def converge(run: Run) -> list[str]:
         output = real("status", "--porcelain=v2", "-z", "-uall", "--no-renames", "--ignore-submodules=none")
     except GitError as problem:
         return [problem.words]
-    cast(Ground, run.git_ground).record("index") if not run.repo.is_linked else None
+    cast(Ground, run.git_ground).record(f"{run.repo.own_prefix}index")
     return list(parse_status(output, protect_matcher([f"{run.config.workspace_dir}/**", CONFIG_FILE])).dirty)
 
 
@@ -4977,14 +5036,14 @@ def work(run: Run) -> Finding:
     return SUCCESS
 
 
-def close(run: Run, finding: Finding) -> Json:
+def close(run: Run, finding: Finding, *, is_final: bool = False) -> Json:
     """States 6 and 7: the report, then the end of everything that said a tick was under way."""
     run.head_commit = run.head_commit or run.repo_status.commit
     try:
         document = report(run, finding)  # 6 REPORT
     except OSError as problem:
         document = unwritable_report(run, finding, problem)
-    if run.in_flight and not (run.rollback and not run.rollback["ok"]):
+    if run.in_flight and (is_final or not run.rollback or run.rollback["ok"]):
         for name in ("journal", "committing", "spent"):
             remove(run.vault.path(name))
         with contextlib.suppress(OSError):
@@ -5027,16 +5086,14 @@ def recover(run: Run) -> Json:
             return close(run, SUCCESS)
         residue = roll_back(run, "crash")
         finding = Finding(
-            Code.STOP_INTERRUPTED, "the runner died while the builder was at work; recovered", error=ErrorKind.PROCESS
+            Code.STOP_INTERRUPTED, "the runner died while its builder was at work; recovered", error=ErrorKind.PROCESS
         )
         if residue:
-            finding = Finding(
-                Code.STOP_INTERRUPTED,
-                "the recovery could not be completed; still different",
-                tuple(residue),
-                error=ErrorKind.ROLLBACK,
-            )
-        return close(run, finding)
+            detail = "the runner died while its builder was at work; these could not be put back"
+            finding = Finding(Code.STOP_INTERRUPTED, detail, tuple(residue), error=ErrorKind.ROLLBACK)
+        # A person asked for this. What has no copy will not get one by asking again; git's own things still may.
+        is_final = not run.listing.find_many(residue) and not any(path.startswith(".git/") for path in residue)
+        return close(run, finding, is_final=is_final)
 
 
 def take_up(run: Run, journal: Json) -> None:
@@ -5052,11 +5109,8 @@ def take_up(run: Run, journal: Json) -> None:
     run.task_document = json.loads(journal["task"])
     run.task = cast(Task, decode(Task, run.task_document))
     run.fence = fence_of(run.task, run.config, None)
-    is_opaque = opaque_in(run)
-    run.tree = Ground(run.repo.root, journal["tree"], is_opaque, lambda paths: tree_contents(run, paths))
-    run.git_ground = Ground(
-        run.repo.common_dir, journal["git"], lambda *_: False, lambda paths: git_contents(run, paths)
-    )
+    run.tree = tree_ground(run, journal["tree"])
+    run.git_ground = git_ground(run, journal["git"])
     index = run.vault.path("git/index")
     held = read_bytes(index) if os.path.isfile(index) else None
     run.private = private_git(run.repo, run.vault.path("git"), run.pinned, run.object_format)
