@@ -763,6 +763,11 @@ CALL_CODES = {
     ErrorKind.RATE_LIMIT: Code.BLOCKED_RATE_LIMITED,
 }
 
+CALL_REMEDIES = {
+    Code.BLOCKED_AGENT_UNAVAILABLE: ("relais doctor",),
+    Code.BLOCKED_RATE_LIMITED: ("wait, then: relais run",),
+}
+
 # A4. The Judge looks at reality, never at what the builder said it did.
 JUDGE_RULES: tuple[Rule[Evidence], ...] = (
     Rule(
@@ -870,9 +875,9 @@ def cut(text: str, limit: int, *, keep: str = "end") -> str:
     """`text` within `limit` characters, the older end gone and the loss stated."""
     if len(text) <= limit:
         return text
-    note = f"[… {len(text) - limit} characters cut …]"
-    room = max(limit - len(note) - 1, 0)
-    return f"{note}\n{text[len(text) - room :]}" if keep == "end" else f"{text[:room]}\n{note}"
+    room = max(limit - 40, 0)
+    note = f"[… {len(text) - room} characters cut …]"
+    return clip(f"{note}\n{text[len(text) - room :]}" if keep == "end" else f"{text[:room]}\n{note}", limit)
 
 
 def counted(number: int, noun: str) -> str:
@@ -916,8 +921,10 @@ def strict_json(text: str) -> Any:
 
 def unfenced(text: str) -> str:
     """`text` without the one code fence that the contract lets a model put round its JSON."""
-    fenced = re.fullmatch(r"\s*```[a-zA-Z]*[ \t]*\r?\n(.*?)\r?\n?[ \t]*```\s*", text, re.DOTALL)
-    return fenced.group(1) if fenced and "```" not in fenced.group(1) else text
+    first, _, rest = text.strip().partition("\n")
+    inside = rest[:-3].rstrip() if rest.endswith("```") else "```"
+    is_fence = re.fullmatch(r"```[a-zA-Z]*\s*", first) is not None
+    return inside if is_fence and "```" not in inside else text
 
 
 def decode(kind: Any, value: Any) -> Any:
@@ -1010,11 +1017,18 @@ def glob_segments(pattern: str) -> list[str]:
     return [s for n, s in enumerate(segments) if not (s == "**" and n and segments[n - 1] == "**")]
 
 
+GLOB_CLASS = r"\[([!^]?)(\][^\]]*|[^\]]+)\]"
+GLOB_TOKEN = re.compile(rf"(\*)|(\?)|{GLOB_CLASS}|([^*?\[]+)")
+
+
 def has_open_class(segment: str) -> bool:
-    return "[" in re.sub(r"\[[!^]?\]?[^\]]*\]", "", segment)
+    return "[" in re.sub(GLOB_CLASS, "", segment)
 
 
-GLOB_TOKEN = re.compile(r"(\*)|(\?)|\[([!^]?)(\]?[^\]]*)\]|([^*?\[]+)")
+def class_regex(members: str) -> str:
+    """The inside of [ ]: ranges stay ranges, everything else means itself."""
+    parts = re.findall(r"(.)-([^-])|(.)", members, re.DOTALL)
+    return "".join(f"{re.escape(a)}-{re.escape(b)}" if a else re.escape(single) for a, b, single in parts)
 
 
 def segment_regex(segment: str, bound: Callable[[str], str]) -> str:
@@ -1028,8 +1042,7 @@ def segment_regex(segment: str, bound: Callable[[str], str]) -> str:
         elif literal:
             parts[-1] += re.escape(literal)
         else:
-            escaped = re.sub(r"([\\\[\]&~|^])", r"\\\1", members)
-            parts[-1] += f"(?!/)[{'^' if negation else ''}{escaped}]"
+            parts[-1] += f"(?!/)[{'^' if negation else ''}{class_regex(members)}]"
     first, *rest = parts
     bounded = "".join(bound(f"[^/]*?{part}") for part in rest[:-1])
     return first + bounded + (f"[^/]*{rest[-1]}" if rest else "")
@@ -1067,9 +1080,10 @@ def glob_regex(pattern: str) -> tuple[str, bool]:
 def glob_fault(pattern: str) -> Optional[str]:
     """Why the engine refuses a glob, if it does."""
     try:
-        regex, _ = glob_regex(pattern)
-        if "[" in pattern:  # only a range can still be wrong, and compiling is what costs
-            re.compile(regex)
+        for form in (pattern, folded_pattern(pattern)):
+            regex, _ = glob_regex(form)
+            if "[" in pattern:  # only a range can still be wrong, and compiling is what costs
+                re.compile(regex)
     except BadGlob as problem:
         return str(problem)
     except re.error as problem:
@@ -1103,15 +1117,31 @@ def matcher(patterns: Iterable[str], suffix: str) -> Callable[[str], bool]:
     return lambda path: any(match(path) for match in matches)
 
 
+def lazy(make: Callable[[], Callable[[str], bool]]) -> Callable[[str], bool]:
+    """A predicate that is made when it is first asked: most ticks never meet a path that asks."""
+    made: list[Callable[[str], bool]] = []
+
+    def ask(path: str) -> bool:
+        if not made:
+            made.append(make())
+        return made[0](path)
+
+    return ask
+
+
 def allow_matcher(patterns: Iterable[str]) -> Callable[[str], bool]:
     """Strict: the whole path, case and all (git's `:(glob)`)."""
     return matcher(patterns, "")
 
 
 def protect_matcher(patterns: Iterable[str]) -> Callable[[str], bool]:
-    """Generous: the folded path or any folder above it."""
-    match = matcher([folded_pattern(pattern) for pattern in patterns], "(?:/.*)?")
-    return lambda path: match(folded(path))
+    """Generous: the path or any folder above it, as it is or as the laxest file system would see it."""
+    patterns = tuple(patterns)
+    exact, lax = matcher(patterns, BELOW), matcher([folded_pattern(pattern) for pattern in patterns], BELOW)
+    return lambda path: exact(path) or lax(folded(path))
+
+
+BELOW = "(?:/.*)?"
 
 
 def folded_pattern(pattern: str) -> str:
@@ -1301,7 +1331,7 @@ def parse_status(output: bytes, is_ours: Callable[[str], bool]) -> RepoStatus:
     for record in output.split(b"\0"):
         kind, _, rest = record.partition(b" ")
         if kind == b"#":
-            key, _, value = rest.decode().partition(" ")
+            key, _, value = os.fsdecode(rest).partition(" ")
             if key == "branch.oid":
                 commit = None if value == "(initial)" else value
             elif key == "branch.head":
@@ -1344,7 +1374,7 @@ class Listing:
         while end >= 0:
             start = self.output.rfind(b"\0", 0, end) + 1
             fields = self.output[start:end].split(b" ")
-            if len(fields) == 4:
+            if len(fields) == 4 and b"\t" not in fields[3]:
                 return int(fields[1], 8), fields[2].decode()
             end = self.output.find(b"\t" + os.fsencode(path) + b"\0", end + 1)
         return None
@@ -1413,7 +1443,8 @@ def commit_message(task: Task, run_id: str) -> str:
         subject = intent
     else:
         kind = next((name for name, words in COMMIT_TYPES if re.match(words, intent, re.IGNORECASE)), "chore")
-        subject = f"{kind}: {intent[:1].lower()}{intent[1:].rstrip('.')}"
+        is_acronym = intent[1:2].isupper()
+        subject = f"{kind}: {intent[:1] if is_acronym else intent[:1].lower()}{intent[1:].rstrip('.')}"
     body = "" if len(subject) <= 72 else f"\n{intent}\n"
     trailers = f"Relais-Run: {run_id}\nRelais-Task: {task.task_id}\nRelais-Milestone: {task.milestone_id}\n"
     return f"{clip(subject, 72)}\n{body}\n{trailers}"
@@ -1478,10 +1509,9 @@ TOKEN = re.compile(r"[A-Za-z0-9._/@:+-]+")
 def planned(verification: Verification, config: Config, is_inside: Callable[[str], bool]) -> Plan:
     """Expand a task's verifications, the configuration's required ones first, each id once per phase."""
     wanted = config.verification
-    listed = [
-        *((Phase.FAST, name) for name in dict.fromkeys((*wanted.required_fast, *verification.fast))),
-        *((Phase.SLOW, name) for name in dict.fromkeys((*wanted.required_slow, *verification.slow))),
-    ]
+    fast = dict.fromkeys((*wanted.required_fast, *verification.fast))
+    slow = dict.fromkeys((*wanted.required_slow, *verification.slow))
+    listed = [(Phase.FAST, name) for name in fast] + [(Phase.SLOW, name) for name in slow if name not in fast]
     templates = {template.id: template for template in wanted.templates}
     checks: list[Check] = []
     unknown: list[str] = []
@@ -1528,6 +1558,7 @@ def taints(
         return (f"{name} is not a string",)
     if spec.kind == "enum":
         return () if value in spec.values else (f"{name} is none of {', '.join(spec.values)}",)
+    solid = value if policy.reject_whitespace_in_params else value.replace(" ", "")
     faults = (
         (not value, "is empty"),
         (len(value) > policy.max_param_len, f"is longer than {policy.max_param_len}"),
@@ -1535,7 +1566,7 @@ def taints(
         (policy.reject_dotdot and ".." in value, "contains .."),
         (re.search(policy.reject_metachars_regex, value), "contains a shell metacharacter"),
         (value.startswith("-"), "looks like an option"),
-        (not TOKEN.fullmatch(value), "contains characters other than letters, digits and . _ / @ : + -"),
+        (not TOKEN.fullmatch(solid), "contains characters other than letters, digits and . _ / @ : + -"),
         (spec.kind == "path" and not is_inside(value), "leads out of the repo"),
     )
     return tuple(f"{name} {fault}" for present, fault in faults if present)
@@ -1604,10 +1635,6 @@ def fill(template: str, values: Mapping[str, str]) -> str:
     return PLACEHOLDER.sub(lambda found: values[found.group(1)], template)
 
 
-def unknown_placeholders(template: str, values: Mapping[str, str]) -> list[str]:
-    return sorted({name for name in PLACEHOLDER.findall(template) if name not in values})
-
-
 def fitted(template: str, values: Mapping[str, str], limit: int) -> str:
     """The filled template within `limit` characters, part by part, the oldest going first."""
     values = dict(values)
@@ -1637,7 +1664,7 @@ ANSI = re.compile(rb"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)
 def read_wrapper(output: bytes) -> Optional[Json]:
     """The result object of an agent CLI: one object, the last of an array, or the last JSON line."""
     text = ANSI.sub(b"", output).decode("utf-8", "replace").strip()
-    for candidate in (text, *reversed(text.splitlines())):
+    for candidate in (text, *reversed(text.split("\n"))):
         if not candidate.lstrip().startswith(("{", "[")):
             continue
         try:
@@ -1702,24 +1729,27 @@ def read_reply(ran: Ran) -> Reply:
 
 def wrapped_reply(ran: Ran, wrapper: Json) -> Reply:
     said = said_by(wrapper)
+    cost: Any
+    turns: Any
     cost, turns, usage, denials = (
         wrapper.get(k) for k in ("total_cost_usd", "num_turns", "usage", "permission_denials")
     )
     reply = Reply(
-        cost_usd=float(cost) if isinstance(cost, (int, float)) and 0 <= cost < 1e6 else 0.0,
-        turns=turns if isinstance(turns, int) else None,
-        usage={k: v for k, v in usage.items() if isinstance(v, int)} if isinstance(usage, dict) else {},
+        cost_usd=float(cost) if type(cost) in (int, float) and 0 <= cost < 1e6 else 0.0,
+        turns=turns if type(turns) is int else None,
+        usage={k: v for k, v in usage.items() if type(v) is int} if isinstance(usage, dict) else {},
         denials=tuple(describe_denial(d) for d in denials if isinstance(d, dict)) if isinstance(denials, list) else (),
     )
     result = wrapper.get("result")
-    if ran.exit_code == 0 and wrapper.get("is_error") is False and turns != 0 and isinstance(result, str):
+    has_turns = type(turns) is int and turns >= 1
+    if ran.exit_code == 0 and wrapper.get("is_error") is False and has_turns and isinstance(result, str):
         return reply._replace(text=result)
     kind = next((kind for kind, is_sign in ERROR_SIGNS if is_sign(wrapper, said)), ErrorKind.WRAPPER)
     epoch = LIMIT_EPOCH.search(said)
     return reply._replace(
         error=kind,
         detail=visible(clip(" ".join(said.split()), 300)) or f"exit {ran.exit_code}, no result in the reply",
-        retry_at=iso(int(epoch.group(1))) if epoch and kind is ErrorKind.RATE_LIMIT else None,
+        retry_at=iso(int(epoch.group(1)) + 60) if epoch and kind is ErrorKind.RATE_LIMIT else None,
     )
 
 
@@ -1808,7 +1838,7 @@ def digest_line(report: Json) -> str:
 def closest(name: str, candidates: Iterable[str]) -> Optional[str]:
     """The candidate a person most likely meant: fewest edits, at most a third of the word."""
     ranked = sorted((edits(name, other), other) for other in candidates)
-    return ranked[0][1] if ranked and ranked[0][0] <= max(2, len(name) // 3) else None
+    return ranked[0][1] if ranked and ranked[0][0] <= max(1, len(name) // 3) else None
 
 
 def edits(one: str, other: str) -> int:
@@ -1855,7 +1885,8 @@ def write_synced(path: str, data: bytes) -> None:
 def write_derived(path: str, data: bytes, sync: Callable[[int], None] = lambda _: None) -> None:
     """As `write_atomic`, for what can be made again: whole or absent, without waiting for the disk."""
     scratch = path + ".tmp"
-    handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+    remove(scratch)  # whatever it is: a pipe left there would be waited for, a link followed
+    handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
     with open(handle, "wb") as file:
         file.write(data)
         file.flush()
@@ -1879,9 +1910,9 @@ def write_json(path: str, document: Any) -> None:
     write_atomic(path, to_json(document))
 
 
-def read_bytes(path: str, limit: int = 1 << 30) -> bytes:
+def read_bytes(path: str, limit: int = 1 << 30, flags: int = os.O_NOFOLLOW) -> bytes:
     """A regular file's content, without following a link or waiting at a pipe."""
-    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | flags)
     with open(handle, "rb") as file:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise OSError(f"{path} is not a regular file")
@@ -1889,9 +1920,9 @@ def read_bytes(path: str, limit: int = 1 << 30) -> bytes:
 
 
 def read_text(path: str, default: str = "") -> str:
-    """A person's text file; `default` where there is none."""
+    """A person's text file, behind a link if they like; `default` where there is none."""
     with contextlib.suppress(OSError):
-        return read_bytes(path, CAPTURE_BYTES).decode("utf-8", "replace")
+        return read_bytes(path, CAPTURE_BYTES, 0).decode("utf-8", "replace")
     return default
 
 
@@ -2747,7 +2778,26 @@ def exclusive(*folders: str) -> Iterator[bool]:
             os.close(handle)
 
 
+def quoted(path: str) -> str:
+    """`path` as a person can paste it into a shell."""
+    import shlex
+
+    return shlex.quote(path)
+
+
 # --- the screen ---------------------------------------------------------------------------
+
+
+def discard(stream: int) -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+
+
+def open_streams() -> None:
+    """Have something to write to, whatever the caller closed, and characters for whatever it can show."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 for as long as we live
+        getattr(sys, name).reconfigure(errors="backslashreplace")
 
 
 class Screen:
@@ -2760,9 +2810,12 @@ class Screen:
         self.label, self.limit, self.drawn = "", 0.0, 0.0
 
     def write(self, text: str) -> None:
-        with contextlib.suppress(OSError, ValueError):
-            sys.stderr.write(text.encode("utf-8", "backslashreplace").decode("utf-8", "replace"))
+        try:
+            sys.stderr.write(text)
             sys.stderr.flush()
+        except (OSError, ValueError):
+            # Nobody reads any more. What is buffered must not fail again when Python ends.
+            discard(2)
 
     def line(self, text: str) -> None:
         if not self.quiet:
@@ -2861,6 +2914,7 @@ class Run:
         self.repo_status = RepoStatus()
         self.listing = Listing(b"")
         self.git_version = ""
+        self.is_volatile = lazy(lambda: protect_matcher(config.scope.volatile_globs))
         self.tree: Optional[Ground] = None
         self.git_ground: Optional[Ground] = None
         self.private: Optional[Git] = None
@@ -2886,6 +2940,7 @@ class Run:
         self.commit: Optional[Json] = None
         self.rollback: Optional[Json] = None
         self.head_commit: Optional[str] = None
+        self.finding: Optional[Finding] = None
 
     @property
     def base(self) -> str:
@@ -3090,7 +3145,7 @@ def failed_call(reply: Reply, who: str, *, timeout_code: Code = Code.STOP_INTERR
     """A2 and A3: the finding for a call that did not succeed, by its kind."""
     kind = cast(ErrorKind, reply.error)
     code = timeout_code if kind is ErrorKind.TIMEOUT else CALL_CODES.get(kind, Code.STOP_INTERRUPTED)
-    remedies = ("relais doctor",) if code is Code.BLOCKED_AGENT_UNAVAILABLE else ()
+    remedies = CALL_REMEDIES.get(code, ("relais run",))
     return Halt(
         Finding(code, f"the {who} call failed ({kind.value}): {reply.detail}", (), remedies, kind, reply.retry_at)
     )
@@ -3112,9 +3167,14 @@ def validator(name: str, root: str, path: str) -> Callable[[Any], Any]:
     edited = read_text(os.path.join(root, path))
     if edited and digest_of(edited.encode()).hex() != SCHEMA_DIGESTS[name]:
         return compiled_validator(name, edited, path)
-    namespace: dict[str, Any] = {"re": re, "Invalid": Invalid}
-    exec(compile(VALIDATORS[name], f"<validator {name}>", "exec"), namespace)  # noqa: S102 section 11, nothing else
-    return cast(Callable[[Any], Any], namespace[f"validate_{name}"])
+    if name not in COMPILED:
+        namespace: dict[str, Any] = {"re": re, "Invalid": Invalid}
+        exec(compile(VALIDATORS[name], f"<validator {name}>", "exec"), namespace)  # noqa: S102 section 11, nothing else
+        COMPILED[name] = namespace[f"validate_{name}"]
+    return COMPILED[name]
+
+
+COMPILED: dict[str, Callable[[Any], Any]] = {}
 
 
 def compiled_validator(name: str, text: str, path: str) -> Callable[[Any], Any]:
@@ -3260,7 +3320,7 @@ def lock_holder(path: str) -> Optional[Holder]:
         return Holder(**{name: kind(document[name]) for name, kind in Holder.__annotations__.items()})
     except (OSError, ValueError, KeyError, TypeError):
         detail = "lock.json is damaged, so nobody can tell whether its owner is alive"
-        remedies = ("ps -ef | grep relais", f"rm {path}")
+        remedies = ("ps -ef | grep relais", f"rm {quoted(path)}")
         raise Halt(Finding(Code.BLOCKED_LOCK_HELD, detail, remedies=remedies)) from None
 
 
@@ -3273,6 +3333,7 @@ def preflight(run: Run) -> None:
     enforce(PREFLIGHT_RULES[:1], run)
     examine_repo(run)
     enforce(PREFLIGHT_RULES[1:], run)
+    check_prompts(run)
 
 
 def clean_up(run: Run) -> None:
@@ -3286,14 +3347,38 @@ def clean_up(run: Run) -> None:
             path = f"{folder}/{name}" if folder else name
             if is_stale_file(path):
                 remove(os.path.join(run.repo.root, path))
-    if not load_marshal(run.vault.path("journal")):
+    if not os.path.lexists(run.vault.path("journal")):
         remove(run.file("inflight.json"))
 
 
 def unfinished_runs(run: Run) -> list[str]:
     """Runs whose builder may have been at work when their runner died."""
-    journal = load_marshal(run.vault.path("journal"))
-    return [journal["run_id"]] if journal else []
+    if not os.path.lexists(run.vault.path("journal")):
+        return []
+    journal = load_journal(run.vault)
+    return [journal["run_id"] if journal else f"its journal {run.vault.path('journal')} is damaged"]
+
+
+JOURNAL_KEYS = {
+    "run_id",
+    "started",
+    "repo",
+    "config",
+    "status",
+    "listing",
+    "settings",
+    "pinned",
+    "tree",
+    "git",
+    "task",
+    "spent",
+}
+
+
+def load_journal(vault: Vault) -> Optional[Json]:
+    """The journal of a tick that did not end; None where there is none that can be used."""
+    journal = load_marshal(vault.path("journal"))
+    return journal if isinstance(journal, dict) and journal.keys() == JOURNAL_KEYS else None
 
 
 def examine_repo(run: Run) -> None:
@@ -3305,13 +3390,13 @@ def examine_repo(run: Run) -> None:
         raise no_repo(f"git {run.git_version} is too old", "install git 2.32 or newer")
     for path in (repo.root, repo.git_dir, repo.common_dir):
         if os.stat(path).st_uid != os.geteuid():
-            raise no_repo(f"{path} belongs to another user", f"sudo chown -R $(id -un) {path}")
+            raise no_repo(f"{path} belongs to another user", f"sudo chown -R $(id -un) {quoted(path)}")
     is_ours = protect_matcher([f"{run.config.workspace_dir}/**", CONFIG_FILE])
     try:
         output = git("status", "--porcelain=v2", "--branch", "-z", "-uall", "--ignored=matching", "--no-renames",
                      "--ignore-submodules=none", quiet=True)  # fmt: skip
         run.listing = Listing(git("ls-files", "-v", "-s", "-z"))
-        run.settings = parse_config(git("config", "--list", "-z"))
+        run.settings = parse_config(Git(repo.git, repo.root, (), person_environment())("config", "--list", "-z"))
     except GitError as problem:
         raise no_repo(f"git cannot read this repository: {visible(problem.words)}", "git status") from None
     status = parse_status(output, is_ours)
@@ -3321,10 +3406,8 @@ def examine_repo(run: Run) -> None:
     run.pinned = pinned_settings(run.settings, person_environment())
     assumed = run.listing.assumed_unchanged
     if assumed:
-        raise no_repo(
-            f"{visible(assumed[0])} is marked assume-unchanged",
-            f"git update-index --no-assume-unchanged -- '{visible(assumed[0])}'",
-        )
+        remedy = f"git update-index --no-assume-unchanged -- {quoted(assumed[0])}"
+        raise no_repo(f"{visible(assumed[0])} is marked assume-unchanged", remedy)
     if run.config.git.commit_on_success:
         identity(run)
 
@@ -3406,11 +3489,8 @@ def damaged_files(run: Run) -> list[str]:
             continue
         try:
             document = read_json(path)
-            if (
-                name == "STATE"
-                and isinstance(document, dict)
-                and document.get("schema_version", 0) > State().schema_version
-            ):
+            version = document.get("schema_version") if isinstance(document, dict) else None
+            if name == "STATE" and isinstance(version, int) and version > State().schema_version:
                 raise Invalid("written by a newer relais")
             if strict or name == "STATE":
                 admit(run, name.lower(), document)
@@ -3444,7 +3524,6 @@ def is_ignored_by(ignored: Sequence[str]) -> Callable[[str], bool]:
 def opaque_in(run: Run) -> Callable[[str, str], bool]:
     """Folders the look does not enter: git's own, ignored caches, quarantine."""
     ignored = frozenset(path[:-1] for path in run.repo_status.ignored if path.endswith("/"))
-    volatile = protect_matcher(run.config.scope.volatile_globs)
     quarantined = allow_matcher([f"{run.config.history.dir}/*/quarantine"])
     curious = CACHE_FOLDERS | {".git", "quarantine"}
 
@@ -3452,7 +3531,9 @@ def opaque_in(run: Run) -> Callable[[str, str], bool]:
         if name not in curious:
             return False
         return (
-            path == ".git" or quarantined(path) or (name in CACHE_FOLDERS and path in ignored and volatile(f"{path}/x"))
+            path == ".git"
+            or quarantined(path)
+            or (name in CACHE_FOLDERS and path in ignored and run.is_volatile(f"{path}/x"))
         )
 
     return is_opaque
@@ -3561,7 +3642,7 @@ def regular_files(manifest: Manifest) -> list[tuple[str, bytes, int]]:
 def untracked_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, bytes]]:
     """The person's ignored files and the runner's own, within bounds; what does not fit is said in the report."""
     is_ours = protect_matcher([f"{run.config.workspace_dir}/**", CONFIG_FILE, ".git"])
-    is_ignored = is_ignored_by(run.repo_status.ignored)
+    is_ignored = is_ignored_by([*run.repo_status.ignored, *(f"{path}/" for path in run.listing.submodules)])
     recent = recent_runs(run)
     prefix = history_prefix(run)
     total, left_out = 0, 0
@@ -3578,7 +3659,9 @@ def untracked_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, by
         total += size
         yield f"tree/{path}", f"{run.repo.root}/{path}", entry
     if left_out:
-        run.warn(f"{counted(left_out, 'ignored file')} too large to keep a copy of: a change would be seen, not undone")
+        run.warn(
+            f"{counted(left_out, 'untracked file')} too large to keep a copy of: a change would be seen, not undone"
+        )
 
 
 def recent_runs(run: Run) -> frozenset[str]:
@@ -3699,7 +3782,8 @@ def prepare_for_crash(run: Run) -> None:
         {
             "run_id": run.run_id,
             "started": run.started,
-            "root": run.repo.root,
+            "repo": tuple(run.repo),
+            "config": json.dumps(encode(run.config)),
             "status": tuple(run.repo_status),
             "listing": run.listing.output[1:],
             "settings": run.settings,
@@ -3719,8 +3803,7 @@ def orchestrate(run: Run) -> Task:
     """3 ORCHESTRATE: one Brain call, and a second only if the first was no valid task."""
     run.blocked_before = blocked_for_brain(run)
     values = orchestrator_values(run)
-    template = prompt_template(run, run.config.orchestrator.user_prompt_file, values)
-    prompt_template(run, run.config.orchestrator.system_prompt_file, {})
+    template = prompt_template(run, run.config.orchestrator.user_prompt_file)
     complaint = ""
     for attempt in range(1 + run.config.orchestrator.max_parse_retries_per_tick):
         run.spend(orchestrator_calls=1, **({} if attempt else {"ticks": 1}))
@@ -3809,29 +3892,49 @@ def archived_ledger(path: str) -> Ledger:
             return ledger
     except (OSError, ValueError, TypeError):
         pass
-    remedy = f"mv {path} {path}.damaged"
+    remedy = f"mv {quoted(path)} {quoted(path + '.damaged')}"
     raise Halt(Finding(Code.BLOCKED_CRASH_RECOVERY_REQUIRED, f"{path} is damaged", remedies=(remedy,)))
 
 
 def blocked_for_brain(run: Run) -> Optional[str]:
     """BLOCKED.json for the Brain, unless another runner left it only to say that we were at work."""
     text = read_text(run.file("BLOCKED.json"))
-    with contextlib.suppress(ValueError):
-        if strict_json(text).get("code") != Code.BLOCKED_LOCK_HELD.value:
-            return text
-    return None
+    document = json_or_none(text)
+    is_notice = isinstance(document, dict) and document.get("code") == Code.BLOCKED_LOCK_HELD.value
+    return text if document and not is_notice else None
 
 
-def prompt_template(run: Run, path: str, values: Mapping[str, str]) -> str:
+def prompt_template(run: Run, path: str, names: Iterable[str] = ()) -> str:
     """A prompt file of the person's; BLOCKED_MISSING_CONFIG where it is not there or asks for what there is not."""
     file = os.path.join(run.repo.root, path)
     if not os.path.isfile(file):
         raise bad_config(f"the prompt {path} is missing", "relais init")
     template = read_text(file)
-    unknown = unknown_placeholders(template, {**values, "RETRY_REASON": ""}) if values else []
+    unknown = sorted(set(PLACEHOLDER.findall(template)).difference(names)) if names else []
     if unknown:
         raise bad_config(f"{path} has a placeholder that nothing fills: {{{{{unknown[0]}}}}}", f"edit {path}")
     return template
+
+
+ORCHESTRATOR_NAMES = (
+    "PROJECT_GOAL MILESTONE_ID BUDGETS_SUMMARY VERIFY_TEMPLATE_IDS DEFAULTS GIT_STATUS FACTS_MD RECENT_RUNS "
+    "LAST_REPORT_MD BLOCKED_JSON_OR_EMPTY ANSWERED_QUESTION TASK_SCHEMA RETRY_REASON"
+).split()
+BUILDER_NAMES = (
+    "TASK_JSON ALLOWED_GLOBS FORBIDDEN_GLOBS ALLOW_NEW_FILES ALLOW_LOCKFILE_CHANGES MAX_FILES_TOUCHED "
+    "MAX_LINES_CHANGED BUILDER_RESULT_SCHEMA"
+).split()
+
+
+def check_prompts(run: Run) -> None:
+    """Everything a tick will say, before the first word is paid for."""
+    brain, hands = run.config.orchestrator, run.config.builder.claude_code
+    for path in (brain.system_prompt_file, hands.system_prompt_file):
+        prompt_template(run, path)
+    prompt_template(run, brain.user_prompt_file, ORCHESTRATOR_NAMES)
+    prompt_template(run, hands.user_prompt_file, BUILDER_NAMES)
+    for name in ("task", "builder_result"):
+        validator(name, run.repo.root, schema_path(run.config, name))
 
 
 def orchestrator_values(run: Run) -> dict[str, str]:
@@ -3850,8 +3953,14 @@ def orchestrator_values(run: Run) -> dict[str, str]:
         "LAST_REPORT_MD": last_report(run) or "(none yet)",
         "BLOCKED_JSON_OR_EMPTY": run.blocked_before or "(not blocked)",
         "ANSWERED_QUESTION": "\n".join(f"Q: {a.prompt}\nA: {a.answer}" for a in answers) or "(none)",
-        "TASK_SCHEMA": json.dumps(TASK_SCHEMA, separators=(",", ":")),
+        "TASK_SCHEMA": compact_schema(run, "task"),
     }
+
+
+def compact_schema(run: Run, name: str) -> str:
+    """The schema an answer will be judged by: the person's file, or ours where they have none."""
+    document = json_or_none(read_text(os.path.join(run.repo.root, schema_path(run.config, name))))
+    return json.dumps(document or SCHEMAS[name], separators=(",", ":"))
 
 
 def defaults_summary(config: Config) -> str:
@@ -3872,7 +3981,7 @@ def defaults_summary(config: Config) -> str:
 def recent_digests(run: Run) -> Iterator[str]:
     """One line for each of the last runs, oldest first."""
     for run_id in run_ids(run)[-10:]:
-        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
             yield digest_line(read_json(os.path.join(run.repo.root, run.config.history.dir, run_id, "report.json")))
 
 
@@ -3908,7 +4017,7 @@ def build(run: Run, task: Task) -> None:
 
 def build_with_claude(run: Run, task: Task) -> None:
     values = builder_values(run, task)
-    template = prompt_template(run, run.config.builder.claude_code.user_prompt_file, values)
+    template = prompt_template(run, run.config.builder.claude_code.user_prompt_file)
     run.spend(builder_calls=1)
     prepare_for_crash(run)
     reply, _ = ask_claude(run, "builder", fill(template, values), run.config.builder.claude_code.timeout_seconds)
@@ -4012,7 +4121,7 @@ def builder_values(run: Run, task: Task) -> dict[str, str]:
         "ALLOW_LOCKFILE_CHANGES": json.dumps(task.scope.allow_lockfile_changes),
         "MAX_FILES_TOUCHED": str(fence.max_files_touched),
         "MAX_LINES_CHANGED": str(fence.max_lines_changed),
-        "BUILDER_RESULT_SCHEMA": json.dumps(BUILDER_RESULT_SCHEMA, separators=(",", ":")),
+        "BUILDER_RESULT_SCHEMA": compact_schema(run, "builder_result"),
     }
 
 
@@ -4070,11 +4179,10 @@ def look_for_changes(run: Run) -> list[Change]:
     """Every path the builder changed, by-products apart (they are kept in the notebook)."""
     changes = settled_changes(run, cast(Ground, run.tree))
     run.ignored = ignored_among(run, changes)
-    volatile = protect_matcher(run.config.scope.volatile_globs)
     # A rewritten .gitignore could declare anything a by-product: then nothing is one.
     trusted_rules = not any(is_ignore_rule(change.path) for change in changes)
     is_byproduct = {
-        c.path: trusted_rules and not c.tracked and c.path in run.ignored and volatile(c.path) for c in changes
+        c.path: trusted_rules and not c.tracked and c.path in run.ignored and run.is_volatile(c.path) for c in changes
     }
     run.byproducts = tuple(c for c in changes if is_byproduct[c.path])
     for change in run.byproducts:
@@ -4107,7 +4215,8 @@ def ignored_among(run: Run, changes: Iterable[Change]) -> frozenset[str]:
     asking = Git(run.repo.git, run.repo.root, HARDENED, env)
     asking.prefix.remove("--literal-pathspecs")
     request = b"\0".join(b"./" + os.fsencode(path) for path in there)
-    output = asking("check-ignore", "-z", "--stdin", stdin=request, fine=(0, 1))
+    # Without the index: only untracked paths are asked, and git refuses to look into a submodule.
+    output = asking("check-ignore", "-z", "--no-index", "--stdin", stdin=request, fine=(0, 1))
     return frozenset(gone).union(os.fsdecode(path[2:]) for path in output.split(b"\0") if path)
 
 
@@ -4367,7 +4476,8 @@ def put_back(run: Run, ground: Ground, changes: Sequence[Change], place: str) ->
     }
     failures += sorted(hopeless)
     changes = [change for change in changes if change.path not in hopeless]
-    aside = {topmost_new(ground.manifest, change.path) for change in changes if change.status in "AMTL"}
+    spare = os.path.relpath(run.history, ground.root)
+    aside = {topmost_new(ground.manifest, change.path, spare) for change in changes if change.status in "AMTL"}
     failures += [path for path in sorted(aside) if not quarantine(run, ground, path, place)]
     lost = [change for change in sorted(changes) if change.status in "DMTL" and change.before]
     folders = [change for change in lost if cast(Look, change.before).kind == "folder"]
@@ -4386,11 +4496,15 @@ def put_back(run: Run, ground: Ground, changes: Sequence[Change], place: str) ->
     return failures
 
 
-def topmost_new(manifest: Manifest, path: str) -> str:
-    """The highest folder above `path` that was not there before, or `path` itself: one move takes it all."""
+def topmost_new(manifest: Manifest, path: str, spare: str) -> str:
+    """The highest folder above `path` that was not there before, or `path` itself: one move takes it all.
+
+    `spare` is where it will be moved to: no folder above that can be moved there.
+    """
     for parent in reversed(list(parents(path))):
         entry = entry_of(manifest, parent)
-        if entry is None or not stat.S_ISDIR(PACKED.unpack_from(entry)[0]):
+        is_new = entry is None or not stat.S_ISDIR(PACKED.unpack_from(entry)[0])
+        if is_new and not f"{spare}/".startswith(f"{parent}/"):
             return parent
     return path
 
@@ -4492,7 +4606,7 @@ def judged_ground(run: Run, tree: Ground) -> Ground:
     )
 
 
-def run_check(run: Run, check: Check) -> Ran:
+def run_check(run: Run, check: Check, env: Mapping[str, str] = {}) -> Ran:
     """Run one verification: argv, no shell, no survivors."""
     wanted = run.config.verification
     own = wanted.timeout_fast_seconds if check.phase is Phase.FAST else wanted.timeout_slow_seconds
@@ -4501,7 +4615,7 @@ def run_check(run: Run, check: Check) -> Ran:
     call = Call(
         argv=(run.programs.get(check.cmd, check.cmd), *check.args),
         cwd=run.repo.root,
-        env=child_environment(run, "scratch-verify"),
+        env={**child_environment(run, "scratch-verify"), **env},
         stdin=b"",
         wall=limit,
         kill_grace=run.config.runner.kill_grace_seconds,
@@ -4546,7 +4660,10 @@ def run_hooks(run: Run) -> None:
         program = os.path.join(folder, name)
         if os.path.isfile(program) and os.access(program, os.X_OK):
             check = Check(name, Phase.SLOW, program, args)
-            fail_on(run, check, run_check(run, check))
+            write_derived(run.vault.path("hook-index"), read_bytes(run.vault.path("git/index")))
+            fail_on(run, check, run_check(run, check, {"GIT_INDEX_FILE": run.vault.path("hook-index")}))
+    if not read_text(message).strip():
+        raise Halt(Finding(Code.STOP_VERIFY_FAILED_SLOW, "commit-msg left no message", error=ErrorKind.VERIFICATION))
 
 
 def recheck(run: Run, judged: Ground) -> None:
@@ -4555,8 +4672,7 @@ def recheck(run: Run, judged: Ground) -> None:
     before = run.touched
     changes = [c for c in settled_changes(run, judged) if c.path not in {b.path for b in run.byproducts}]
     run.ignored |= ignored_among(run, changes)
-    volatile = protect_matcher(run.config.scope.volatile_globs)
-    changes = [c for c in changes if not (not c.tracked and c.path in run.ignored and volatile(c.path))]
+    changes = [c for c in changes if not (not c.tracked and c.path in run.ignored and run.is_volatile(c.path))]
     fence = cast(Fence, run.fence)
     evidence = Evidence(TaskKind.EXECUTE, fence, Touched(tuple(changes)), damage)
     finding = first_match((*JUDGE_RULES[:2], JUDGE_RULES[8]), evidence)
@@ -4652,7 +4768,7 @@ def rolled_back_on_halt(run: Run) -> Iterator[None]:
         if run.commit is None:
             finding = problem.finding if isinstance(problem, Halt) else None
             with run.stage("rollback"):
-                residue = roll_back(run, finding.code.value if finding else "bug")
+                residue = attempted_rollback(run, finding.code.value if finding else "bug")
             if finding and finding.error is ErrorKind.VERIFICATION and run.config.verification.baseline and not residue:
                 raise Halt(with_baseline(run, finding)) from None
             if residue:
@@ -4664,21 +4780,41 @@ def rolled_back_on_halt(run: Run) -> Iterator[None]:
         raise
 
 
+def attempted_rollback(run: Run, cause: str) -> list[str]:
+    """Roll back; where git or the system refuses, say so instead of pretending."""
+    try:
+        return roll_back(run, cause)
+    except (GitError, OSError) as problem:
+        run.rollback = {"ok": False}
+        return [visible(str(problem))]
+
+
 def roll_back(run: Run, cause: str) -> list[str]:
     """Save the rejected work, bring everything back to the snapshot, and check it; what still differs."""
     cast(Git, run.private).deadline = None
     if not run.in_flight:  # no builder yet: what changed in the workspace is the person's, or our own
         refresh_workspace(run)
-    survey(run)
-    kept = keep_moved_refs(run)
-    if not run.touched.changes and not run.byproducts and not kept and not cast(GitDamage, run.git_damage).forbidden:
-        changed = unsettled(run)
-        if not changed:
-            return []
+    if run.git_damage is None:
+        survey(run)
+    else:  # the checks have run since, and may have reached for git too
+        run.git_damage = joined(run.git_damage, inspect_git(run))
+    damage = cast(GitDamage, run.git_damage)
+    keep_moved_refs(run)
+    if not (run.touched.changes or damage.forbidden or damage.refs or damage.moved or unsettled(run)):
+        return []
     rescue_ref = rescue(run, cause)
     residue = converge(run)
     run.rollback = {"ok": not residue, **({"rescue_ref": rescue_ref} if rescue_ref else {})}
     return residue
+
+
+def joined(one: GitDamage, other: GitDamage) -> GitDamage:
+    return GitDamage(
+        one.forbidden + other.forbidden,
+        one.refs + other.refs,
+        one.warnings + other.warnings,
+        {**one.moved, **other.moved},
+    )
 
 
 def with_baseline(run: Run, finding: Finding) -> Finding:
@@ -4699,8 +4835,7 @@ def unsettled(run: Run) -> list[Change]:
     changes = settled_changes(run, cast(Ground, run.tree))
     rest = [c for c in changes if c.path not in leave]
     ignored = ignored_among(run, rest)
-    volatile = protect_matcher(run.config.scope.volatile_globs)
-    return [c for c in rest if not (c.path in ignored and volatile(c.path) and c.status in "AM")]
+    return [c for c in rest if not (c.path in ignored and run.is_volatile(c.path) and c.status in "AM")]
 
 
 def converge(run: Run) -> list[str]:
@@ -4732,7 +4867,7 @@ def free_space(run: Run) -> None:
         remove_tree(os.path.join(run.history, "quarantine"))
 
 
-def keep_moved_refs(run: Run) -> list[str]:
+def keep_moved_refs(run: Run) -> None:
     """Before refs are forgotten, keep what they pointed to: it may be a commit of the person's own."""
     kept = []
     values = sorted(
@@ -4748,7 +4883,6 @@ def keep_moved_refs(run: Run) -> list[str]:
     if kept:
         remember_refs(run)
         run.warn(f"refs that moved are kept as {', '.join(shortened(kept, 3))}")
-    return kept
 
 
 def remember_refs(run: Run) -> None:
@@ -4820,6 +4954,7 @@ def rescuable(run: Run) -> list[str]:
 
 def report(run: Run, finding: Finding) -> Json:
     """6 REPORT: REPORT.json, REPORT.md from it, the history, STATE.json, in this order."""
+    run.finding = finding
     document = report_document(run, finding)
     completed = run.spent.ticks > 0
     if finding.code.verdict is Verdict.BLOCKED:
@@ -5004,11 +5139,17 @@ def tick(run: Run) -> Json:
         except Halt as halt:
             finding = halt.finding
         except (OSError, GitError) as problem:
-            finding = Finding(Code.STOP_INTERRUPTED, f"the system refused: {problem}", error=ErrorKind.SYSTEM)
+            finding = system_finding(problem)
         except Exception as bug:  # ours: put it on record, then let it be seen
             close(run, Finding(Code.STOP_INTERRUPTED, f"bug in relais: {bug!r}", error=ErrorKind.BUG))
             raise
         return close(run, finding)
+
+
+def system_finding(problem: Exception) -> Finding:
+    """What the system or git refused, where nobody expected it to."""
+    remedies = ("df -h .", "git status")
+    return Finding(Code.STOP_INTERRUPTED, f"the system refused: {problem}", remedies=remedies, error=ErrorKind.SYSTEM)
 
 
 def work(run: Run) -> Finding:
@@ -5071,9 +5212,13 @@ def recover(run: Run) -> Json:
     """After a crash: save what is there, go back to the interrupted tick's base, report it, clear the marker."""
     with lock(run.repo, run.config):
         clean_up(run)
-        journal = load_marshal(run.vault.path("journal"))
-        if not journal:
+        if not os.path.lexists(run.vault.path("journal")):
             return {}
+        journal = load_journal(run.vault)
+        if journal is None:
+            detail = "the journal of the interrupted tick is damaged, so relais cannot tell what to put back"
+            remedies = ("git status", f"rm {quoted(run.vault.path('journal'))}")
+            raise Halt(Finding(Code.BLOCKED_CRASH_RECOVERY_REQUIRED, detail, remedies=remedies))
         adopt_orphans()
         take_up(run, journal)
         end_marked_processes(run.run_id)
@@ -5098,7 +5243,7 @@ def recover(run: Run) -> Json:
 
 def take_up(run: Run, journal: Json) -> None:
     """Become the run whose journal this is."""
-    run.in_flight = True
+    run.in_flight = run.has_history = True
     run.run_id, run.started = journal["run_id"], journal["started"]
     run.history = os.path.join(run.repo.root, run.config.history.dir, run.run_id)
     run.repo_status = RepoStatus(*journal["status"])
@@ -5173,10 +5318,10 @@ def emit(args: Arguments, document: Json, lines: Iterable[str]) -> None:
     """Data on stdout: one JSON object with --json, lines for people otherwise. A closed pipe is no error."""
     text = json.dumps(document, ensure_ascii=True) if args.json else "\n".join(lines)
     try:
-        sys.stdout.write(text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n" if text else "")
+        sys.stdout.write(text + "\n" if text else "")
         sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    except (OSError, ValueError):
+        discard(1)
 
 
 def screen_of(args: Arguments) -> Screen:
@@ -5184,8 +5329,25 @@ def screen_of(args: Arguments) -> Screen:
 
 
 def opened(args: Arguments) -> tuple[Repo, Config]:
-    repo = open_repo(args.directory)
-    return repo, load_config(repo)
+    """The repository and its configuration; those of an interrupted tick where its builder broke them."""
+    try:
+        repo = open_repo(args.directory)
+        return repo, load_config(repo)
+    except Halt:
+        journal = interrupted_above(args.directory)
+        if journal is None:
+            raise
+        return Repo(*journal["repo"]), cast(Config, decode(Config, json.loads(journal["config"])))
+
+
+def interrupted_above(start: str) -> Optional[Json]:
+    """The journal of a tick that was cut off in this folder or one above it."""
+    root = os.path.realpath(start)
+    while not os.path.lexists(Vault(root).path("journal")):
+        if os.path.dirname(root) == root:
+            return None
+        root = os.path.dirname(root)
+    return load_journal(Vault(root))
 
 
 def hints(remedies: Iterable[str]) -> list[str]:
@@ -5222,6 +5384,7 @@ def dry_run(args: Arguments, run: Run) -> int:
         take_snapshot(run)
         with rolled_back_on_halt(run):
             orchestrate(run)
+            refresh_workspace(run)
             survey(run)
             if run.touched.changes:
                 detail = "the Brain changed files, and it must not"
@@ -5238,15 +5401,9 @@ def show_report(args: Arguments, run: Run, document: Json) -> None:
         run.screen.problem("error", document["code"], path, number, message)
     if args.quiet and not args.json:
         return
-    emit(args, document, report_lines(document, run.screen.has_color, blocked_remedies(run, document)))
-
-
-def blocked_remedies(run: Run, document: Json) -> list[str]:
-    if document["verdict"] != "blocked":
-        return []
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        return list(read_json(run.file("BLOCKED.json")).get("remediation", []))
-    return []
+    default = ("relais run",) if document["verdict"] == "stop" else ()
+    remedies = (run.finding.remedies if run.finding else ()) or default
+    emit(args, document, report_lines(document, run.screen.has_color, remedies))
 
 
 VERDICT_COLORS = {"success": "32", "stop": "31", "blocked": "33"}
@@ -5293,7 +5450,12 @@ def problems(root: str, config: Config, document: Json) -> Iterator[tuple[str, i
     elif code == Code.BLOCKED_DIRTY_WORKTREE.value:
         blocked = read_text(os.path.join(root, config.workspace_dir, "BLOCKED.json"))
         with contextlib.suppress(ValueError):
-            yield from ((path, 1, "is not committed") for path in strict_json(blocked).get("details", ()))
+            for path in strict_json(blocked).get("details", ()):
+                yield (
+                    (path, 1, "is not committed")
+                    if path[0] != "("
+                    else (f"{config.workspace_dir}/BLOCKED.json", 1, path)
+                )
     elif document["scope"]["violations"] and patch != "none":
         lines = read_text(os.path.join(root, patch)).splitlines()
         for count, violation in enumerate(document["scope"]["violations"]):
@@ -5362,7 +5524,7 @@ def chosen_answer(args: Arguments, question: PendingQuestion) -> str:
                 f"there is no choice {args.choice}: the question has {len(question.choices)}; type: relais status"
             )
         return question.choices[cast(int, args.choice) - 1]
-    if not args.text:
+    if not " ".join(args.text).strip():
         raise Usage("say the answer: relais answer TEXT, --choice N or --skip")
     return clip(" ".join(args.text), 2000)
 
@@ -5378,7 +5540,7 @@ def command_status(args: Arguments) -> int:
     repo = open_repo(args.directory)
     if args.preflight:
         return preflight_only(args, repo, load_config(repo))
-    config = load_config(repo)
+    config = quick_config(repo)
     workspace = os.path.join(repo.root, config.workspace_dir)
     state, problem = quick_state(workspace)
     holder = quick_holder(os.path.join(repo.root, config.runner.lockfile))
@@ -5409,14 +5571,23 @@ def json_or_none(text: str) -> Any:
     return None
 
 
+def quick_config(repo: Repo) -> Config:
+    """The configuration without asking its schema; one that cannot be used is told as `run` would tell it."""
+    with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
+        return cast(Config, decode(Config, merged(DEFAULT_CONFIG, read_json(os.path.join(repo.root, CONFIG_FILE)))))
+    return load_config(repo)
+
+
 def quick_state(workspace: str) -> tuple[State, Optional[str]]:
-    """STATE.json as it is, without asking its schema: `status` must be instant and never fail."""
+    """STATE.json where it is sound, else an empty one and a word about it: `status` never fails."""
     path = os.path.join(workspace, "STATE.json")
     if not os.path.lexists(path):
         return State(), None
     try:
-        return cast(State, decode(State, read_json(path))), None
-    except (OSError, ValueError, TypeError, AttributeError):
+        document = read_json(path)
+        validator("state", "", "")(document)
+        return cast(State, decode(State, document)), None
+    except (OSError, ValueError):
         return State(), "STATE.json is damaged; type: relais status --preflight"
 
 
@@ -5438,7 +5609,7 @@ def status_lines(document: Json) -> Iterator[str]:
         yield "budget critical"
     yield f"last run    {document['last_run_id'] or '(none)'} {document['last_code'] or ''}".rstrip()
     if document["lock"]:
-        yield f"at work     process {document['lock']['pid']} since {document['lock']['started_at']}"
+        yield f"at work     process {document['lock']['pid']} since {visible(document['lock']['started_at'])}"
     if document["problem"]:
         yield visible(document["problem"])
     if document["interrupted"]:
@@ -5452,7 +5623,8 @@ def status_lines(document: Json) -> Iterator[str]:
         yield "hint: relais answer TEXT"
     elif document["blocked"] and isinstance(document["blocked"], dict):
         yield f"blocked     {visible(str(document['blocked'].get('code')))}: {visible(str(document['blocked'].get('reason')))}"
-        yield from hints(str(remedy) for remedy in document["blocked"].get("remediation", ()))
+        remedies = document["blocked"].get("remediation")
+        yield from hints(str(remedy) for remedy in (remedies if isinstance(remedies, list) else ()))
     else:
         yield "hint: relais run"
 
@@ -5472,6 +5644,8 @@ def preflight_only(args: Arguments, repo: Repo, config: Config) -> int:
             preflight(run)
     except Halt as halt:
         finding = halt.finding
+    except (OSError, GitError) as problem:
+        finding = system_finding(problem)
     lines = (
         ["ready: relais run"]
         if finding is SUCCESS
@@ -5528,6 +5702,7 @@ def examine(args: Arguments) -> Iterator[Examined]:
         yield Examined("config", False, halt.finding.sentence, "; ".join(halt.finding.remedies))
         return
     yield Examined("config", True, CONFIG_FILE)
+    yield examined_identity(repo, config)
     missing = [path for path in workspace_files(config) if not os.path.isfile(os.path.join(repo.root, path))]
     yield Examined(
         "workspace", not missing, f"missing: {', '.join(missing)}" if missing else config.workspace_dir, "relais init"
@@ -5553,6 +5728,17 @@ def examine(args: Arguments) -> Iterator[Examined]:
     )
     if os.geteuid() == 0:
         yield Examined("user", True, "root: allowed, but a builder then may do anything to this machine")
+
+
+def examined_identity(repo: Repo, config: Config) -> Examined:
+    run = Run(repo, config, Interrupt(), Screen(quiet=True))
+    try:
+        run.settings = parse_config(Git(repo.git, repo.root, (), person_environment())("config", "--list", "-z"))
+        who = identity(run) if config.git.commit_on_success else {}
+    except (Halt, GitError) as problem:
+        fix = "git config user.name 'Your Name' && git config user.email you@example.com"
+        return Examined("identity", False, str(problem), fix)
+    return Examined("identity", True, who.get("GIT_AUTHOR_EMAIL", "not needed: git.commit_on_success is off"))
 
 
 def workspace_files(config: Config) -> Iterator[str]:
@@ -5609,14 +5795,18 @@ def command_history(args: Arguments) -> int:
 
 def history_rows(run: Run) -> Iterator[Json]:
     for run_id in run_ids(run):
-        with contextlib.suppress(OSError, ValueError):
-            yield read_json(os.path.join(run.repo.root, run.config.history.dir, run_id, "report.json"))
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+            row = read_json(os.path.join(run.repo.root, run.config.history.dir, run_id, "report.json"))
+            digest_line(row)
+            yield row
 
 
 def prune(args: Arguments, run: Run) -> int:
     """Free the space of all but the newest runs; their rescue refs stay."""
+    if args.keep < 0:
+        raise Usage("--keep takes a number from 0 on")
     with lock(run.repo, run.config):
-        old = run_ids(run)[: -args.keep or None] if args.keep else run_ids(run)
+        old = run_ids(run)[: -args.keep] if args.keep else run_ids(run)
         for run_id in old:
             remove_tree(os.path.join(run.repo.root, run.config.history.dir, run_id))
     emit(
@@ -5647,7 +5837,7 @@ def lay_down(repo: Repo, args: Arguments) -> tuple[list[str], list[str]]:
     if args.goal:
         texts["relais/GOAL.md"] = args.goal.strip() + "\n"
     if not has_makefile(repo.root):
-        texts["Makefile"] = "include relais/relais.mk\n"
+        texts["Makefile"] = MAKEFILE
     mine = {CONFIG_FILE, "relais/GOAL.md", "relais/FACTS.md", "Makefile", ".vscode/tasks.json"}
     for path, text in texts.items():
         target = os.path.join(repo.root, path)
@@ -5658,9 +5848,7 @@ def lay_down(repo: Repo, args: Arguments) -> tuple[list[str], list[str]]:
         if exists and not given and (not args.force or path in mine):
             kept.append(path)
             continue
-        folder = os.path.dirname(path)
-        if folder:
-            ensure_folder(repo.root, folder)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
         write_derived(target, text.encode())
         written.append(path)
     state = os.path.join(repo.root, "relais", "STATE.json")
@@ -5677,11 +5865,15 @@ def commit_written(repo: Repo, written: Sequence[str]) -> Optional[str]:
     """Commit what init wrote, and the relais.py it runs from where that is untracked; nothing else."""
     git = trusted_git(repo)
     git.env = {**git.env, **{k: v for k, v in os.environ.items() if k.startswith(("GIT_AUTHOR_", "GIT_COMMITTER_"))}}
-    paths = list(written)
     program = os.path.realpath(__file__)
-    if program.startswith(repo.root + os.sep):
-        paths.append(os.path.relpath(program, repo.root))
-    paths = [path for path in paths if git("status", "--porcelain", "-z", "-uall", "--", path)]
+    own = [os.path.relpath(program, repo.root)] if program.startswith(repo.root + os.sep) else []
+    candidates = dict.fromkeys((*written, *assets(), "Makefile", *own))
+    states = {path: git("status", "--porcelain", "-z", "-uall", "--", path)[:2] for path in candidates}
+    # What was written now, and what an earlier `init` wrote and nobody has committed since.
+    paths = [
+        path for path, state in states.items() if state == b"??" and is_ours_to_commit(path, repo.root, written, own)
+    ]
+    paths += [path for path in written if states[path] not in (b"", b"??")]
     if not paths:
         return None
     try:
@@ -5693,6 +5885,12 @@ def commit_written(repo: Repo, written: Sequence[str]) -> Optional[str]:
             Finding(Code.BLOCKED_MISSING_CONFIG, f"git did not commit: {visible(problem.words)}", remedies=(remedy,))
         ) from None
     return git.line("rev-parse", "HEAD")
+
+
+def is_ours_to_commit(path: str, root: str, written: Sequence[str], own: Sequence[str]) -> bool:
+    if path in written or path in own:
+        return True
+    return path != "Makefile" or read_text(os.path.join(root, path)) == MAKEFILE
 
 
 def init_lines(
@@ -5710,7 +5908,7 @@ def init_lines(
         yield f"committed {committed[:12]}"
         yield "hint: relais run" if args.goal else "hint: write what you want into relais/GOAL.md, then: relais run"
     else:
-        yield "hint: git add relais.config.json relais relais.py .vscode Makefile && git commit -m 'chore: set up relais'"
+        yield "hint: relais init --commit"
 
 
 def stack_templates(root: str) -> list[Json]:
@@ -5926,7 +6124,6 @@ def parser() -> argparse.ArgumentParser:
         prog="relais", description="One safe step of agent coding at a time: Brain → Hands → Judge.", parents=[common]
     )
     top.add_argument("--version", action="version", version=f"relais {__version__}")
-    top.set_defaults(directory=".", json=False, quiet=False, verbose=False)
     names = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
         sub = names.add_parser(command.name, help=command.help, description=command.help, parents=[common])
@@ -5937,11 +6134,16 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Optional[Sequence[str]] = None) -> int:
-    args = parser().parse_args(argv)
+    open_streams()
+    args = parser().parse_args(argv, argparse.Namespace(directory=".", json=False, quiet=False, verbose=False))
     try:
+        if not os.path.isdir(args.directory):
+            raise Usage(f"there is no folder {args.directory}")
         return cast(int, args.run(args))
     except Halt as halt:  # nothing was started, so there is no run to report on
         return refuse(args, halt.finding)
+    except (OSError, GitError) as problem:
+        return refuse(args, system_finding(problem))
     except Usage as problem:
         sys.stderr.write(f"relais: {visible(str(problem))}\n")
         return EXIT_USAGE
@@ -5960,6 +6162,8 @@ def refuse(args: Arguments, finding: Finding) -> int:
     if args.json:
         emit(args, {"verdict": finding.code.verdict.value, **document}, ())
     screen = Screen()
+    if finding.code is Code.BLOCKED_MISSING_CONFIG and finding.detail.startswith(CONFIG_FILE):
+        screen.problem("error", finding.code.value, CONFIG_FILE, 1, finding.sentence)
     screen.line(f"relais: {finding.code.value}: {visible(finding.sentence)}")
     for line in hints(finding.remedies):
         screen.line(line)
@@ -5969,6 +6173,8 @@ def refuse(args: Arguments, finding: Finding) -> int:
 def leave_notice(repo: Repo, code: Code, document: Json) -> None:
     """BLOCKED.json where there is a workspace; beside a runner at work only the notice that it holds the lock."""
     workspace = os.path.join(repo.root, "relais")
+    with contextlib.suppress(Halt):
+        workspace = os.path.join(repo.root, quick_config(repo).workspace_dir)
     with exclusive(repo.root, repo.common_dir) as acquired:
         if (
             os.path.isdir(workspace)
@@ -6004,8 +6210,12 @@ def confess(args: Arguments, bug: Exception) -> int:
 # --- schemas: three combinators, enumerations from the enums ------------------------------
 
 
+def bounds(what: str, least: int, most: Optional[int]) -> Json:
+    return {**({f"min{what}": least} if least else {}), **({} if most is None else {f"max{what}": most})}
+
+
 def text(least: int, most: Optional[int] = None, **more: Any) -> Json:
-    return {"type": "string", "minLength": least, **({} if most is None else {"maxLength": most}), **more}
+    return {"type": "string", **bounds("Length", least, most), **more}
 
 
 def number(least: float, most: Optional[float] = None, kind: str = "integer") -> Json:
@@ -6017,7 +6227,7 @@ def one_of(values: Iterable[Any]) -> Json:
 
 
 def listing(items: Json, least: int = 0, most: Optional[int] = None, **more: Any) -> Json:
-    return {"type": "array", "items": items, "minItems": least, **({} if most is None else {"maxItems": most}), **more}
+    return {"type": "array", "items": items, **bounds("Items", least, most), **more}
 
 
 def record(required: str, **properties: Json) -> Json:
@@ -6362,7 +6572,6 @@ DEFAULT_CONFIG: Json = {
 }
 
 TEMPLATE_ID = text(1, 64, pattern=ID_PATTERN)
-RELATIVE_PATH = text(1, 300, pattern=r"^[^/\x00-\x1f]")
 PERMISSION_MODE = one_of(["default", "manual", "acceptEdits", "plan", "dontAsk", "bypassPermissions"])
 # Where the type of a default does not say all: JSON path → schema.
 CONFIG_DETAILS: dict[str, Json] = {
@@ -6413,7 +6622,7 @@ CONFIG_DETAILS: dict[str, Json] = {
     ),
     "budgets.per_milestone.max_estimated_cost_usd": number(0, kind="number"),
     "budgets.warn_at_fraction": number(0.01, 1, kind="number"),
-    "history.dir": RELATIVE_PATH,
+    "history.dir": text(1, 200, pattern=r"^[^/\x00-\x1f]"),
     "history.max_mb": number(0, kind="number"),
 }
 
@@ -6600,6 +6809,7 @@ WORKSPACE_GITIGNORE = """\
 *.tmp
 """
 
+MAKEFILE = "include relais/relais.mk\n"
 MAKE_TARGETS = """\
 # Included by your Makefile: include relais/relais.mk
 .PHONY: tick status doctor demo
@@ -6700,12 +6910,12 @@ def assets(templates: Sequence[Json] = ()) -> dict[str, str]:
 # fmt: off
 # <generated by `make validators` with fastjsonschema: do not edit>
 SCHEMA_DIGESTS: dict[str, str] = {
-    'task': 'f3c5d0ebb77cd7f95b3f004e92594ba46599ae8a',
-    'builder_result': '8bef5d1f2664cfb7498f53f3f6834ec2ac397072',
-    'report': '88bbbfb22482101db0110d2b72205c72896d5ef7',
-    'state': '9731062ba71793d1489b7b63adcb9ebfc24af8bd',
-    'blocked': '7cdad23be36bd71043c05672a06073a2a57c2094',
-    'config': '9772fb37a85cadc50315d4bcce080ce855f878f1',
+    'task': '59fd364dcade960c2a9b3d5ead741fe9f0ecada2',
+    'builder_result': '3f0fe7ada85b4af31fdbbcc49a35bb0e90c233b5',
+    'report': '37e30cc9331c7f153f708fd260d217ad6613c5b2',
+    'state': 'c762d3172cd6b3d62924c523e799fda011b7d52a',
+    'blocked': '4390d0c6ba34917d1889e956bde1274514eb7381',
+    'config': 'd93e6a7f5d5d8427a0701259249835a216c1f24d',
     'review_result': '7853a5e0b213014e3fbec49d104f375c187329a1',
 }
 VALIDATORS: dict[str, str] = {
@@ -6886,8 +7096,6 @@ def validate_https___relais_local_schemas_task_schema_json(data, custom_formats=
                     data__question__choices_is_list = isinstance(data__question__choices, (list, tuple))
                     if data__question__choices_is_list:
                         data__question__choices_len = len(data__question__choices)
-                        if data__question__choices_len < 0:
-                            raise Invalid('task.question.choices must contain at least 0 items')
                         if data__question__choices_len > 12:
                             raise Invalid('task.question.choices must contain less than or equal to 12 items')
                         for data__question__choices_x, data__question__choices_item in enumerate(data__question__choices):
@@ -6941,8 +7149,6 @@ def validate_https___relais_local_schemas_task_schema_json(data, custom_formats=
                     data__scope__forbiddenglobs_is_list = isinstance(data__scope__forbiddenglobs, (list, tuple))
                     if data__scope__forbiddenglobs_is_list:
                         data__scope__forbiddenglobs_len = len(data__scope__forbiddenglobs)
-                        if data__scope__forbiddenglobs_len < 0:
-                            raise Invalid('task.scope.forbidden_globs must contain at least 0 items')
                         if data__scope__forbiddenglobs_len > 64:
                             raise Invalid('task.scope.forbidden_globs must contain less than or equal to 64 items')
                         for data__scope__forbiddenglobs_x, data__scope__forbiddenglobs_item in enumerate(data__scope__forbiddenglobs):
@@ -7018,8 +7224,6 @@ def validate_https___relais_local_schemas_task_schema_json(data, custom_formats=
                     data__verification__fast_is_list = isinstance(data__verification__fast, (list, tuple))
                     if data__verification__fast_is_list:
                         data__verification__fast_len = len(data__verification__fast)
-                        if data__verification__fast_len < 0:
-                            raise Invalid('task.verification.fast must contain at least 0 items')
                         if data__verification__fast_len > 16:
                             raise Invalid('task.verification.fast must contain less than or equal to 16 items')
 
@@ -7044,8 +7248,6 @@ def validate_https___relais_local_schemas_task_schema_json(data, custom_formats=
                     data__verification__slow_is_list = isinstance(data__verification__slow, (list, tuple))
                     if data__verification__slow_is_list:
                         data__verification__slow_len = len(data__verification__slow)
-                        if data__verification__slow_len < 0:
-                            raise Invalid('task.verification.slow must contain at least 0 items')
                         if data__verification__slow_len > 16:
                             raise Invalid('task.verification.slow must contain less than or equal to 16 items')
 
@@ -7182,8 +7384,6 @@ def validate_https___relais_local_schemas_task_schema_json(data, custom_formats=
                         raise Invalid('task.control.reason must be string')
                     if isinstance(data__control__reason, str):
                         data__control__reason_len = len(data__control__reason)
-                        if data__control__reason_len < 0:
-                            raise Invalid('task.control.reason must be longer than or equal to 0 characters')
                         if data__control__reason_len > 400:
                             raise Invalid('task.control.reason must be shorter than or equal to 400 characters')
                 if data__control_keys:
@@ -7226,8 +7426,6 @@ def validate_https___relais_local_schemas_builder_result_schema_json(data, custo
             data__filesintended_is_list = isinstance(data__filesintended, (list, tuple))
             if data__filesintended_is_list:
                 data__filesintended_len = len(data__filesintended)
-                if data__filesintended_len < 0:
-                    raise Invalid('builder_result.files_intended must contain at least 0 items')
                 if data__filesintended_len > 200:
                     raise Invalid('builder_result.files_intended must contain less than or equal to 200 items')
                 for data__filesintended_x, data__filesintended_item in enumerate(data__filesintended):
@@ -7247,8 +7445,6 @@ def validate_https___relais_local_schemas_builder_result_schema_json(data, custo
             data__commandsran_is_list = isinstance(data__commandsran, (list, tuple))
             if data__commandsran_is_list:
                 data__commandsran_len = len(data__commandsran)
-                if data__commandsran_len < 0:
-                    raise Invalid('builder_result.commands_ran must contain at least 0 items')
                 if data__commandsran_len > 50:
                     raise Invalid('builder_result.commands_ran must contain less than or equal to 50 items')
                 for data__commandsran_x, data__commandsran_item in enumerate(data__commandsran):
@@ -7268,8 +7464,6 @@ def validate_https___relais_local_schemas_builder_result_schema_json(data, custo
             data__notes_is_list = isinstance(data__notes, (list, tuple))
             if data__notes_is_list:
                 data__notes_len = len(data__notes)
-                if data__notes_len < 0:
-                    raise Invalid('builder_result.notes must contain at least 0 items')
                 if data__notes_len > 20:
                     raise Invalid('builder_result.notes must contain less than or equal to 20 items')
                 for data__notes_x, data__notes_item in enumerate(data__notes):
@@ -7573,8 +7767,6 @@ def validate_https___relais_local_schemas_report_schema_json(data, custom_format
                     data__scope__violations_is_list = isinstance(data__scope__violations, (list, tuple))
                     if data__scope__violations_is_list:
                         data__scope__violations_len = len(data__scope__violations)
-                        if data__scope__violations_len < 0:
-                            raise Invalid('report.scope.violations must contain at least 0 items')
                         if data__scope__violations_len > 200:
                             raise Invalid('report.scope.violations must contain less than or equal to 200 items')
                         for data__scope__violations_x, data__scope__violations_item in enumerate(data__scope__violations):
@@ -7594,8 +7786,6 @@ def validate_https___relais_local_schemas_report_schema_json(data, custom_format
                     data__scope__touchedpaths_is_list = isinstance(data__scope__touchedpaths, (list, tuple))
                     if data__scope__touchedpaths_is_list:
                         data__scope__touchedpaths_len = len(data__scope__touchedpaths)
-                        if data__scope__touchedpaths_len < 0:
-                            raise Invalid('report.scope.touched_paths must contain at least 0 items')
                         if data__scope__touchedpaths_len > 500:
                             raise Invalid('report.scope.touched_paths must contain less than or equal to 500 items')
                         for data__scope__touchedpaths_x, data__scope__touchedpaths_item in enumerate(data__scope__touchedpaths):
@@ -7675,8 +7865,6 @@ def validate_https___relais_local_schemas_report_schema_json(data, custom_format
                     data__verification__runs_is_list = isinstance(data__verification__runs, (list, tuple))
                     if data__verification__runs_is_list:
                         data__verification__runs_len = len(data__verification__runs)
-                        if data__verification__runs_len < 0:
-                            raise Invalid('report.verification.runs must contain at least 0 items')
                         if data__verification__runs_len > 40:
                             raise Invalid('report.verification.runs must contain less than or equal to 40 items')
                         for data__verification__runs_x, data__verification__runs_item in enumerate(data__verification__runs):
@@ -7725,8 +7913,6 @@ def validate_https___relais_local_schemas_report_schema_json(data, custom_format
                                     data__verification__runs_item__args_is_list = isinstance(data__verification__runs_item__args, (list, tuple))
                                     if data__verification__runs_item__args_is_list:
                                         data__verification__runs_item__args_len = len(data__verification__runs_item__args)
-                                        if data__verification__runs_item__args_len < 0:
-                                            raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].args'.format(**locals()) + ' must contain at least 0 items')
                                         if data__verification__runs_item__args_len > 40:
                                             raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].args'.format(**locals()) + ' must contain less than or equal to 40 items')
                                         for data__verification__runs_item__args_x, data__verification__runs_item__args_item in enumerate(data__verification__runs_item__args):
@@ -7734,8 +7920,6 @@ def validate_https___relais_local_schemas_report_schema_json(data, custom_format
                                                 raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].args[{data__verification__runs_item__args_x}]'.format(**locals()) + ' must be string')
                                             if isinstance(data__verification__runs_item__args_item, str):
                                                 data__verification__runs_item__args_item_len = len(data__verification__runs_item__args_item)
-                                                if data__verification__runs_item__args_item_len < 0:
-                                                    raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].args[{data__verification__runs_item__args_x}]'.format(**locals()) + ' must be longer than or equal to 0 characters')
                                                 if data__verification__runs_item__args_item_len > 200:
                                                     raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].args[{data__verification__runs_item__args_x}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
                                 if 'exit_code' in data__verification__runs_item_keys:
@@ -7768,8 +7952,6 @@ def validate_https___relais_local_schemas_report_schema_json(data, custom_format
                                         raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].output_tail'.format(**locals()) + ' must be string')
                                     if isinstance(data__verification__runs_item__outputtail, str):
                                         data__verification__runs_item__outputtail_len = len(data__verification__runs_item__outputtail)
-                                        if data__verification__runs_item__outputtail_len < 0:
-                                            raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].output_tail'.format(**locals()) + ' must be longer than or equal to 0 characters')
                                         if data__verification__runs_item__outputtail_len > 4000:
                                             raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].output_tail'.format(**locals()) + ' must be shorter than or equal to 4000 characters')
                                 if data__verification__runs_item_keys:
@@ -7803,10 +7985,6 @@ def validate_https___relais_local_schemas_report_schema_json(data, custom_format
                     data__budgets__milestoneid = data__budgets['milestone_id']
                     if not isinstance(data__budgets__milestoneid, str):
                         raise Invalid('report.budgets.milestone_id must be string')
-                    if isinstance(data__budgets__milestoneid, str):
-                        data__budgets__milestoneid_len = len(data__budgets__milestoneid)
-                        if data__budgets__milestoneid_len < 0:
-                            raise Invalid('report.budgets.milestone_id must be longer than or equal to 0 characters')
                 if 'ticks' in data__budgets_keys:
                     data__budgets_keys.remove('ticks')
                     data__budgets__ticks = data__budgets['ticks']
@@ -7855,8 +8033,6 @@ def validate_https___relais_local_schemas_report_schema_json(data, custom_format
                     data__budgets__warnings_is_list = isinstance(data__budgets__warnings, (list, tuple))
                     if data__budgets__warnings_is_list:
                         data__budgets__warnings_len = len(data__budgets__warnings)
-                        if data__budgets__warnings_len < 0:
-                            raise Invalid('report.budgets.warnings must contain at least 0 items')
                         if data__budgets__warnings_len > 20:
                             raise Invalid('report.budgets.warnings must contain less than or equal to 20 items')
                         for data__budgets__warnings_x, data__budgets__warnings_item in enumerate(data__budgets__warnings):
@@ -7886,10 +8062,6 @@ def validate_https___relais_local_schemas_report_schema_json(data, custom_format
                     data__ledger__milestoneid = data__ledger['milestone_id']
                     if not isinstance(data__ledger__milestoneid, str):
                         raise Invalid('report.ledger.milestone_id must be string')
-                    if isinstance(data__ledger__milestoneid, str):
-                        data__ledger__milestoneid_len = len(data__ledger__milestoneid)
-                        if data__ledger__milestoneid_len < 0:
-                            raise Invalid('report.ledger.milestone_id must be longer than or equal to 0 characters')
                 if 'ticks' in data__ledger_keys:
                     data__ledger_keys.remove('ticks')
                     data__ledger__ticks = data__ledger['ticks']
@@ -7948,19 +8120,11 @@ def validate_https___relais_local_schemas_report_schema_json(data, custom_format
                     data__pointers__reportmdpath = data__pointers['report_md_path']
                     if not isinstance(data__pointers__reportmdpath, str):
                         raise Invalid('report.pointers.report_md_path must be string')
-                    if isinstance(data__pointers__reportmdpath, str):
-                        data__pointers__reportmdpath_len = len(data__pointers__reportmdpath)
-                        if data__pointers__reportmdpath_len < 0:
-                            raise Invalid('report.pointers.report_md_path must be longer than or equal to 0 characters')
                 if 'history_dir' in data__pointers_keys:
                     data__pointers_keys.remove('history_dir')
                     data__pointers__historydir = data__pointers['history_dir']
                     if not isinstance(data__pointers__historydir, str):
                         raise Invalid('report.pointers.history_dir must be string')
-                    if isinstance(data__pointers__historydir, str):
-                        data__pointers__historydir_len = len(data__pointers__historydir)
-                        if data__pointers__historydir_len < 0:
-                            raise Invalid('report.pointers.history_dir must be longer than or equal to 0 characters')
                 if data__pointers_keys:
                     raise Invalid('report.pointers must not contain ' + str(data__pointers_keys) + ' properties')
         if 'builder' in data_keys:
@@ -8091,8 +8255,6 @@ def validate_https___relais_local_schemas_report_schema_json(data, custom_format
                         raise Invalid('report.control.reason must be string')
                     if isinstance(data__control__reason, str):
                         data__control__reason_len = len(data__control__reason)
-                        if data__control__reason_len < 0:
-                            raise Invalid('report.control.reason must be longer than or equal to 0 characters')
                         if data__control__reason_len > 400:
                             raise Invalid('report.control.reason must be shorter than or equal to 400 characters')
                 if data__control_keys:
@@ -8127,8 +8289,6 @@ def validate_https___relais_local_schemas_report_schema_json(data, custom_format
                     data__question__choices_is_list = isinstance(data__question__choices, (list, tuple))
                     if data__question__choices_is_list:
                         data__question__choices_len = len(data__question__choices)
-                        if data__question__choices_len < 0:
-                            raise Invalid('report.question.choices must contain at least 0 items')
                         if data__question__choices_len > 12:
                             raise Invalid('report.question.choices must contain less than or equal to 12 items')
                         for data__question__choices_x, data__question__choices_item in enumerate(data__question__choices):
@@ -8227,8 +8387,6 @@ def validate_https___relais_local_schemas_report_schema_json(data, custom_format
                         raise Invalid('report.error.detail must be string')
                     if isinstance(data__error__detail, str):
                         data__error__detail_len = len(data__error__detail)
-                        if data__error__detail_len < 0:
-                            raise Invalid('report.error.detail must be longer than or equal to 0 characters')
                         if data__error__detail_len > 2000:
                             raise Invalid('report.error.detail must be shorter than or equal to 2000 characters')
                 if 'retry_at' in data__error_keys:
@@ -8445,8 +8603,6 @@ def validate_https___relais_local_schemas_state_schema_json(data, custom_formats
                     data__question__choices_is_list = isinstance(data__question__choices, (list, tuple))
                     if data__question__choices_is_list:
                         data__question__choices_len = len(data__question__choices)
-                        if data__question__choices_len < 0:
-                            raise Invalid('state.question.choices must contain at least 0 items')
                         if data__question__choices_len > 12:
                             raise Invalid('state.question.choices must contain less than or equal to 12 items')
                         for data__question__choices_x, data__question__choices_item in enumerate(data__question__choices):
@@ -8468,8 +8624,6 @@ def validate_https___relais_local_schemas_state_schema_json(data, custom_formats
             data__answers_is_list = isinstance(data__answers, (list, tuple))
             if data__answers_is_list:
                 data__answers_len = len(data__answers)
-                if data__answers_len < 0:
-                    raise Invalid('state.answers must contain at least 0 items')
                 for data__answers_x, data__answers_item in enumerate(data__answers):
                     if not isinstance(data__answers_item, dict):
                         raise Invalid('state' + '.answers[{data__answers_x}]'.format(**locals()) + ' must be object')
@@ -8515,8 +8669,6 @@ def validate_https___relais_local_schemas_state_schema_json(data, custom_formats
                                 raise Invalid('state' + '.answers[{data__answers_x}].answer'.format(**locals()) + ' must be string')
                             if isinstance(data__answers_item__answer, str):
                                 data__answers_item__answer_len = len(data__answers_item__answer)
-                                if data__answers_item__answer_len < 0:
-                                    raise Invalid('state' + '.answers[{data__answers_x}].answer'.format(**locals()) + ' must be longer than or equal to 0 characters')
                                 if data__answers_item__answer_len > 2000:
                                     raise Invalid('state' + '.answers[{data__answers_x}].answer'.format(**locals()) + ' must be shorter than or equal to 2000 characters')
                         if data__answers_item_keys:
@@ -8567,8 +8719,6 @@ def validate_https___relais_local_schemas_blocked_schema_json(data, custom_forma
             data__remediation_is_list = isinstance(data__remediation, (list, tuple))
             if data__remediation_is_list:
                 data__remediation_len = len(data__remediation)
-                if data__remediation_len < 0:
-                    raise Invalid('blocked.remediation must contain at least 0 items')
                 for data__remediation_x, data__remediation_item in enumerate(data__remediation):
                     if not isinstance(data__remediation_item, str):
                         raise Invalid('blocked' + '.remediation[{data__remediation_x}]'.format(**locals()) + ' must be string')
@@ -8597,8 +8747,6 @@ def validate_https___relais_local_schemas_blocked_schema_json(data, custom_forma
             data__details_is_list = isinstance(data__details, (list, tuple))
             if data__details_is_list:
                 data__details_len = len(data__details)
-                if data__details_len < 0:
-                    raise Invalid('blocked.details must contain at least 0 items')
                 for data__details_x, data__details_item in enumerate(data__details):
                     if not isinstance(data__details_item, str):
                         raise Invalid('blocked' + '.details[{data__details_x}]'.format(**locals()) + ' must be string')
@@ -8635,8 +8783,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                 raise Invalid('config.$schema must be string')
             if isinstance(data__schema, str):
                 data__schema_len = len(data__schema)
-                if data__schema_len < 0:
-                    raise Invalid('config.$schema must be longer than or equal to 0 characters')
                 if data__schema_len > 1000:
                     raise Invalid('config.$schema must be shorter than or equal to 1000 characters')
         if 'version' in data_keys:
@@ -8699,8 +8845,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                         raise Invalid('config.runner.lockfile must be string')
                     if isinstance(data__runner__lockfile, str):
                         data__runner__lockfile_len = len(data__runner__lockfile)
-                        if data__runner__lockfile_len < 0:
-                            raise Invalid('config.runner.lockfile must be longer than or equal to 0 characters')
                         if data__runner__lockfile_len > 1000:
                             raise Invalid('config.runner.lockfile must be shorter than or equal to 1000 characters')
                 if 'runner_owned_globs' in data__runner_keys:
@@ -8711,8 +8855,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                     data__runner__runnerownedglobs_is_list = isinstance(data__runner__runnerownedglobs, (list, tuple))
                     if data__runner__runnerownedglobs_is_list:
                         data__runner__runnerownedglobs_len = len(data__runner__runnerownedglobs)
-                        if data__runner__runnerownedglobs_len < 0:
-                            raise Invalid('config.runner.runner_owned_globs must contain at least 0 items')
                         if data__runner__runnerownedglobs_len > 200:
                             raise Invalid('config.runner.runner_owned_globs must contain less than or equal to 200 items')
                         for data__runner__runnerownedglobs_x, data__runner__runnerownedglobs_item in enumerate(data__runner__runnerownedglobs):
@@ -8742,8 +8884,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                                 raise Invalid('config.runner.crash_cleanup.delete_tmp_glob must be string')
                             if isinstance(data__runner__crashcleanup__deletetmpglob, str):
                                 data__runner__crashcleanup__deletetmpglob_len = len(data__runner__crashcleanup__deletetmpglob)
-                                if data__runner__crashcleanup__deletetmpglob_len < 0:
-                                    raise Invalid('config.runner.crash_cleanup.delete_tmp_glob must be longer than or equal to 0 characters')
                                 if data__runner__crashcleanup__deletetmpglob_len > 1000:
                                     raise Invalid('config.runner.crash_cleanup.delete_tmp_glob must be shorter than or equal to 1000 characters')
                         if 'validate_runner_json_files' in data__runner__crashcleanup_keys:
@@ -8852,8 +8992,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                         raise Invalid('config.claude_code_cli.setting_sources must be string')
                     if isinstance(data__claudecodecli__settingsources, str):
                         data__claudecodecli__settingsources_len = len(data__claudecodecli__settingsources)
-                        if data__claudecodecli__settingsources_len < 0:
-                            raise Invalid('config.claude_code_cli.setting_sources must be longer than or equal to 0 characters')
                         if data__claudecodecli__settingsources_len > 1000:
                             raise Invalid('config.claude_code_cli.setting_sources must be shorter than or equal to 1000 characters')
                 if data__claudecodecli_keys:
@@ -8876,8 +9014,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                         raise Invalid('config.models.orchestrator_model must be string')
                     if isinstance(data__models__orchestratormodel, str):
                         data__models__orchestratormodel_len = len(data__models__orchestratormodel)
-                        if data__models__orchestratormodel_len < 0:
-                            raise Invalid('config.models.orchestrator_model must be longer than or equal to 0 characters')
                         if data__models__orchestratormodel_len > 1000:
                             raise Invalid('config.models.orchestrator_model must be shorter than or equal to 1000 characters')
                 if 'orchestrator_fallback_model' in data__models_keys:
@@ -8887,8 +9023,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                         raise Invalid('config.models.orchestrator_fallback_model must be string')
                     if isinstance(data__models__orchestratorfallbackmodel, str):
                         data__models__orchestratorfallbackmodel_len = len(data__models__orchestratorfallbackmodel)
-                        if data__models__orchestratorfallbackmodel_len < 0:
-                            raise Invalid('config.models.orchestrator_fallback_model must be longer than or equal to 0 characters')
                         if data__models__orchestratorfallbackmodel_len > 1000:
                             raise Invalid('config.models.orchestrator_fallback_model must be shorter than or equal to 1000 characters')
                 if 'builder_model' in data__models_keys:
@@ -8898,8 +9032,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                         raise Invalid('config.models.builder_model must be string')
                     if isinstance(data__models__buildermodel, str):
                         data__models__buildermodel_len = len(data__models__buildermodel)
-                        if data__models__buildermodel_len < 0:
-                            raise Invalid('config.models.builder_model must be longer than or equal to 0 characters')
                         if data__models__buildermodel_len > 1000:
                             raise Invalid('config.models.builder_model must be shorter than or equal to 1000 characters')
                 if 'builder_fallback_model' in data__models_keys:
@@ -8909,8 +9041,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                         raise Invalid('config.models.builder_fallback_model must be string')
                     if isinstance(data__models__builderfallbackmodel, str):
                         data__models__builderfallbackmodel_len = len(data__models__builderfallbackmodel)
-                        if data__models__builderfallbackmodel_len < 0:
-                            raise Invalid('config.models.builder_fallback_model must be longer than or equal to 0 characters')
                         if data__models__builderfallbackmodel_len > 1000:
                             raise Invalid('config.models.builder_fallback_model must be shorter than or equal to 1000 characters')
                 if data__models_keys:
@@ -8948,8 +9078,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                         raise Invalid('config.orchestrator.allowed_tools must be string')
                     if isinstance(data__orchestrator__allowedtools, str):
                         data__orchestrator__allowedtools_len = len(data__orchestrator__allowedtools)
-                        if data__orchestrator__allowedtools_len < 0:
-                            raise Invalid('config.orchestrator.allowed_tools must be longer than or equal to 0 characters')
                         if data__orchestrator__allowedtools_len > 1000:
                             raise Invalid('config.orchestrator.allowed_tools must be shorter than or equal to 1000 characters')
                 if 'system_prompt_file' in data__orchestrator_keys:
@@ -8959,8 +9087,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                         raise Invalid('config.orchestrator.system_prompt_file must be string')
                     if isinstance(data__orchestrator__systempromptfile, str):
                         data__orchestrator__systempromptfile_len = len(data__orchestrator__systempromptfile)
-                        if data__orchestrator__systempromptfile_len < 0:
-                            raise Invalid('config.orchestrator.system_prompt_file must be longer than or equal to 0 characters')
                         if data__orchestrator__systempromptfile_len > 1000:
                             raise Invalid('config.orchestrator.system_prompt_file must be shorter than or equal to 1000 characters')
                 if 'user_prompt_file' in data__orchestrator_keys:
@@ -8970,8 +9096,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                         raise Invalid('config.orchestrator.user_prompt_file must be string')
                     if isinstance(data__orchestrator__userpromptfile, str):
                         data__orchestrator__userpromptfile_len = len(data__orchestrator__userpromptfile)
-                        if data__orchestrator__userpromptfile_len < 0:
-                            raise Invalid('config.orchestrator.user_prompt_file must be longer than or equal to 0 characters')
                         if data__orchestrator__userpromptfile_len > 1000:
                             raise Invalid('config.orchestrator.user_prompt_file must be shorter than or equal to 1000 characters')
                 if 'task_schema_file' in data__orchestrator_keys:
@@ -8981,8 +9105,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                         raise Invalid('config.orchestrator.task_schema_file must be string')
                     if isinstance(data__orchestrator__taskschemafile, str):
                         data__orchestrator__taskschemafile_len = len(data__orchestrator__taskschemafile)
-                        if data__orchestrator__taskschemafile_len < 0:
-                            raise Invalid('config.orchestrator.task_schema_file must be longer than or equal to 0 characters')
                         if data__orchestrator__taskschemafile_len > 1000:
                             raise Invalid('config.orchestrator.task_schema_file must be shorter than or equal to 1000 characters')
                 if 'max_parse_retries_per_tick' in data__orchestrator_keys:
@@ -9081,8 +9203,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                                 raise Invalid('config.builder.claude_code.allowed_tools must be string')
                             if isinstance(data__builder__claudecode__allowedtools, str):
                                 data__builder__claudecode__allowedtools_len = len(data__builder__claudecode__allowedtools)
-                                if data__builder__claudecode__allowedtools_len < 0:
-                                    raise Invalid('config.builder.claude_code.allowed_tools must be longer than or equal to 0 characters')
                                 if data__builder__claudecode__allowedtools_len > 1000:
                                     raise Invalid('config.builder.claude_code.allowed_tools must be shorter than or equal to 1000 characters')
                         if 'system_prompt_file' in data__builder__claudecode_keys:
@@ -9092,8 +9212,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                                 raise Invalid('config.builder.claude_code.system_prompt_file must be string')
                             if isinstance(data__builder__claudecode__systempromptfile, str):
                                 data__builder__claudecode__systempromptfile_len = len(data__builder__claudecode__systempromptfile)
-                                if data__builder__claudecode__systempromptfile_len < 0:
-                                    raise Invalid('config.builder.claude_code.system_prompt_file must be longer than or equal to 0 characters')
                                 if data__builder__claudecode__systempromptfile_len > 1000:
                                     raise Invalid('config.builder.claude_code.system_prompt_file must be shorter than or equal to 1000 characters')
                         if 'user_prompt_file' in data__builder__claudecode_keys:
@@ -9103,8 +9221,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                                 raise Invalid('config.builder.claude_code.user_prompt_file must be string')
                             if isinstance(data__builder__claudecode__userpromptfile, str):
                                 data__builder__claudecode__userpromptfile_len = len(data__builder__claudecode__userpromptfile)
-                                if data__builder__claudecode__userpromptfile_len < 0:
-                                    raise Invalid('config.builder.claude_code.user_prompt_file must be longer than or equal to 0 characters')
                                 if data__builder__claudecode__userpromptfile_len > 1000:
                                     raise Invalid('config.builder.claude_code.user_prompt_file must be shorter than or equal to 1000 characters')
                         if 'builder_result_schema_file' in data__builder__claudecode_keys:
@@ -9114,8 +9230,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                                 raise Invalid('config.builder.claude_code.builder_result_schema_file must be string')
                             if isinstance(data__builder__claudecode__builderresultschemafile, str):
                                 data__builder__claudecode__builderresultschemafile_len = len(data__builder__claudecode__builderresultschemafile)
-                                if data__builder__claudecode__builderresultschemafile_len < 0:
-                                    raise Invalid('config.builder.claude_code.builder_result_schema_file must be longer than or equal to 0 characters')
                                 if data__builder__claudecode__builderresultschemafile_len > 1000:
                                     raise Invalid('config.builder.claude_code.builder_result_schema_file must be shorter than or equal to 1000 characters')
                         if 'max_budget_usd' in data__builder__claudecode_keys:
@@ -9183,8 +9297,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                     data__scope__defaultallowedglobs_is_list = isinstance(data__scope__defaultallowedglobs, (list, tuple))
                     if data__scope__defaultallowedglobs_is_list:
                         data__scope__defaultallowedglobs_len = len(data__scope__defaultallowedglobs)
-                        if data__scope__defaultallowedglobs_len < 0:
-                            raise Invalid('config.scope.default_allowed_globs must contain at least 0 items')
                         if data__scope__defaultallowedglobs_len > 200:
                             raise Invalid('config.scope.default_allowed_globs must contain less than or equal to 200 items')
                         for data__scope__defaultallowedglobs_x, data__scope__defaultallowedglobs_item in enumerate(data__scope__defaultallowedglobs):
@@ -9204,8 +9316,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                     data__scope__defaultforbiddenglobs_is_list = isinstance(data__scope__defaultforbiddenglobs, (list, tuple))
                     if data__scope__defaultforbiddenglobs_is_list:
                         data__scope__defaultforbiddenglobs_len = len(data__scope__defaultforbiddenglobs)
-                        if data__scope__defaultforbiddenglobs_len < 0:
-                            raise Invalid('config.scope.default_forbidden_globs must contain at least 0 items')
                         if data__scope__defaultforbiddenglobs_len > 200:
                             raise Invalid('config.scope.default_forbidden_globs must contain less than or equal to 200 items')
                         for data__scope__defaultforbiddenglobs_x, data__scope__defaultforbiddenglobs_item in enumerate(data__scope__defaultforbiddenglobs):
@@ -9235,8 +9345,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                     data__scope__lockfiles_is_list = isinstance(data__scope__lockfiles, (list, tuple))
                     if data__scope__lockfiles_is_list:
                         data__scope__lockfiles_len = len(data__scope__lockfiles)
-                        if data__scope__lockfiles_len < 0:
-                            raise Invalid('config.scope.lockfiles must contain at least 0 items')
                         if data__scope__lockfiles_len > 200:
                             raise Invalid('config.scope.lockfiles must contain less than or equal to 200 items')
                         for data__scope__lockfiles_x, data__scope__lockfiles_item in enumerate(data__scope__lockfiles):
@@ -9256,8 +9364,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                     data__scope__ceilingglobs_is_list = isinstance(data__scope__ceilingglobs, (list, tuple))
                     if data__scope__ceilingglobs_is_list:
                         data__scope__ceilingglobs_len = len(data__scope__ceilingglobs)
-                        if data__scope__ceilingglobs_len < 0:
-                            raise Invalid('config.scope.ceiling_globs must contain at least 0 items')
                         if data__scope__ceilingglobs_len > 200:
                             raise Invalid('config.scope.ceiling_globs must contain less than or equal to 200 items')
                         for data__scope__ceilingglobs_x, data__scope__ceilingglobs_item in enumerate(data__scope__ceilingglobs):
@@ -9277,8 +9383,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                     data__scope__protectedglobs_is_list = isinstance(data__scope__protectedglobs, (list, tuple))
                     if data__scope__protectedglobs_is_list:
                         data__scope__protectedglobs_len = len(data__scope__protectedglobs)
-                        if data__scope__protectedglobs_len < 0:
-                            raise Invalid('config.scope.protected_globs must contain at least 0 items')
                         if data__scope__protectedglobs_len > 200:
                             raise Invalid('config.scope.protected_globs must contain less than or equal to 200 items')
                         for data__scope__protectedglobs_x, data__scope__protectedglobs_item in enumerate(data__scope__protectedglobs):
@@ -9298,8 +9402,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                     data__scope__controlfilesallowed_is_list = isinstance(data__scope__controlfilesallowed, (list, tuple))
                     if data__scope__controlfilesallowed_is_list:
                         data__scope__controlfilesallowed_len = len(data__scope__controlfilesallowed)
-                        if data__scope__controlfilesallowed_len < 0:
-                            raise Invalid('config.scope.control_files_allowed must contain at least 0 items')
                         if data__scope__controlfilesallowed_len > 200:
                             raise Invalid('config.scope.control_files_allowed must contain less than or equal to 200 items')
                         for data__scope__controlfilesallowed_x, data__scope__controlfilesallowed_item in enumerate(data__scope__controlfilesallowed):
@@ -9319,8 +9421,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                     data__scope__volatileglobs_is_list = isinstance(data__scope__volatileglobs, (list, tuple))
                     if data__scope__volatileglobs_is_list:
                         data__scope__volatileglobs_len = len(data__scope__volatileglobs)
-                        if data__scope__volatileglobs_len < 0:
-                            raise Invalid('config.scope.volatile_globs must contain at least 0 items')
                         if data__scope__volatileglobs_len > 200:
                             raise Invalid('config.scope.volatile_globs must contain less than or equal to 200 items')
                         for data__scope__volatileglobs_x, data__scope__volatileglobs_item in enumerate(data__scope__volatileglobs):
@@ -9430,8 +9530,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                         raise Invalid('config.verification.reject_metachars_regex must be string')
                     if isinstance(data__verification__rejectmetacharsregex, str):
                         data__verification__rejectmetacharsregex_len = len(data__verification__rejectmetacharsregex)
-                        if data__verification__rejectmetacharsregex_len < 0:
-                            raise Invalid('config.verification.reject_metachars_regex must be longer than or equal to 0 characters')
                         if data__verification__rejectmetacharsregex_len > 1000:
                             raise Invalid('config.verification.reject_metachars_regex must be shorter than or equal to 1000 characters')
                 if 'timeout_fast_seconds' in data__verification_keys:
@@ -9457,12 +9555,10 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                         raise Invalid('config.verification.required_fast must be array')
                     data__verification__requiredfast_is_list = isinstance(data__verification__requiredfast, (list, tuple))
                     if data__verification__requiredfast_is_list:
-                        data__verification__requiredfast_len = len(data__verification__requiredfast)
-                        if data__verification__requiredfast_len < 0:
-                            raise Invalid('config.verification.required_fast must contain at least 0 items')
 
                         def fn(var):
                             return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
+                        data__verification__requiredfast_len = len(data__verification__requiredfast)
                         if data__verification__requiredfast_len > len(set((fn(data__verification__requiredfast_x) for data__verification__requiredfast_x in data__verification__requiredfast))):
                             raise Invalid('config.verification.required_fast must contain unique items')
                         for data__verification__requiredfast_x, data__verification__requiredfast_item in enumerate(data__verification__requiredfast):
@@ -9483,12 +9579,10 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                         raise Invalid('config.verification.required_slow must be array')
                     data__verification__requiredslow_is_list = isinstance(data__verification__requiredslow, (list, tuple))
                     if data__verification__requiredslow_is_list:
-                        data__verification__requiredslow_len = len(data__verification__requiredslow)
-                        if data__verification__requiredslow_len < 0:
-                            raise Invalid('config.verification.required_slow must contain at least 0 items')
 
                         def fn(var):
                             return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
+                        data__verification__requiredslow_len = len(data__verification__requiredslow)
                         if data__verification__requiredslow_len > len(set((fn(data__verification__requiredslow_x) for data__verification__requiredslow_x in data__verification__requiredslow))):
                             raise Invalid('config.verification.required_slow must contain unique items')
                         for data__verification__requiredslow_x, data__verification__requiredslow_item in enumerate(data__verification__requiredslow):
@@ -9515,8 +9609,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                     data__verification__templates_is_list = isinstance(data__verification__templates, (list, tuple))
                     if data__verification__templates_is_list:
                         data__verification__templates_len = len(data__verification__templates)
-                        if data__verification__templates_len < 0:
-                            raise Invalid('config.verification.templates must contain at least 0 items')
                         if data__verification__templates_len > 64:
                             raise Invalid('config.verification.templates must contain less than or equal to 64 items')
                         for data__verification__templates_x, data__verification__templates_item in enumerate(data__verification__templates):
@@ -9562,8 +9654,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                                     data__verification__templates_item__args_is_list = isinstance(data__verification__templates_item__args, (list, tuple))
                                     if data__verification__templates_item__args_is_list:
                                         data__verification__templates_item__args_len = len(data__verification__templates_item__args)
-                                        if data__verification__templates_item__args_len < 0:
-                                            raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].args'.format(**locals()) + ' must contain at least 0 items')
                                         if data__verification__templates_item__args_len > 40:
                                             raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].args'.format(**locals()) + ' must contain less than or equal to 40 items')
                                         for data__verification__templates_item__args_x, data__verification__templates_item__args_item in enumerate(data__verification__templates_item__args):
@@ -9571,8 +9661,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                                                 raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].args[{data__verification__templates_item__args_x}]'.format(**locals()) + ' must be string')
                                             if isinstance(data__verification__templates_item__args_item, str):
                                                 data__verification__templates_item__args_item_len = len(data__verification__templates_item__args_item)
-                                                if data__verification__templates_item__args_item_len < 0:
-                                                    raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].args[{data__verification__templates_item__args_x}]'.format(**locals()) + ' must be longer than or equal to 0 characters')
                                                 if data__verification__templates_item__args_item_len > 1000:
                                                     raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].args[{data__verification__templates_item__args_x}]'.format(**locals()) + ' must be shorter than or equal to 1000 characters')
                                 if 'params' in data__verification__templates_item_keys:
@@ -9749,8 +9837,8 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
                         data__history__dir_len = len(data__history__dir)
                         if data__history__dir_len < 1:
                             raise Invalid('config.history.dir must be longer than or equal to 1 characters')
-                        if data__history__dir_len > 300:
-                            raise Invalid('config.history.dir must be shorter than or equal to 300 characters')
+                        if data__history__dir_len > 200:
+                            raise Invalid('config.history.dir must be shorter than or equal to 200 characters')
                         if not REGEX_PATTERNS['^[^/\\x00-\\x1f]'].search(data__history__dir):
                             raise Invalid('config.history.dir must match pattern ^[^/\\x00-\\x1f]')
                 if 'max_mb' in data__history_keys:

@@ -196,7 +196,7 @@ class Repo:
         timeout: float = 120,
         cwd: Path | None = None,
         env: Mapping[str, str] | None = None,
-        python: str | None = None,
+        python: str | None = os.environ.get("RELAIS_PYTHON"),
         stdin: str | None = None,
     ) -> subprocess.CompletedProcess[str]:
         script = "relais.py" if cwd is None else str(self.path / "relais.py")

@@ -1,0 +1,228 @@
+"""Section 3: the decision tables of Appendix A. What is the case → which code, and who is named."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from helpers import a_task
+
+import relais
+from relais import (
+    Change,
+    Code,
+    Evidence,
+    GitDamage,
+    Ledger,
+    Look,
+    Plan,
+    RepoStatus,
+    State,
+    TaskKind,
+    Touched,
+    first_match,
+)
+
+CONFIG = relais.decode(relais.Config, relais.DEFAULT_CONFIG)
+SCOPE = {"allowed_globs": ["src/**", "pnpm-lock.yaml"], "forbidden_globs": ["src/never/**"]}
+
+
+def a_change(path: str, status: str = "M", size: int = 1) -> Change:
+    look = Look(stat.S_IFREG | 0o644, 1, size, 0, 0, 0, None)
+    return Change(path, status, None if status == "A" else look, None if status == "D" else look)
+
+
+def evidence(
+    *changes: Change, kind: str = "execute", git: GitDamage | None = None, lines: int = 1, **scope: Any
+) -> Evidence:
+    task = relais.decode(
+        relais.Task, a_task(scope={**SCOPE, **scope}, diff_limits={"max_files_touched": 2, "max_lines_changed": 20})
+    )
+    fence = relais.fence_of(task, CONFIG, "relais.py")
+    return Evidence(TaskKind(kind), fence, Touched(changes, lines, 0), git or GitDamage(), frozenset({"src/sub"}))
+
+
+OWNED, FORBIDDEN, OUTSIDE = a_change("relais/STATE.json"), a_change("src/.env"), a_change("package.json")
+NEW, LOCKFILE, EDIT = a_change("src/new.py", "A"), a_change("pnpm-lock.yaml"), a_change("src/app.py")
+MOVED, HOOK = GitDamage(refs=("refs/heads/main",)), GitDamage(forbidden=(".git/hooks/post-commit",))
+
+JUDGE: dict[str, tuple[Evidence, str, Sequence[str]]] = {
+    "nothing": (evidence(lines=0), "", ()),
+    "an edit": (evidence(EDIT), "", ()),
+    "1 runner-owned": (evidence(OWNED), "STOP_RUNNER_OWNED_MUTATION", ["relais/STATE.json"]),
+    "1 the configuration": (evidence(a_change("relais.config.json")), "STOP_RUNNER_OWNED_MUTATION", ["relais.config.json"]),
+    "1 relais itself": (evidence(a_change("relais.py")), "STOP_RUNNER_OWNED_MUTATION", ["relais.py"]),
+    "1 a new file of the workspace": (evidence(a_change("relais/x", "A")), "STOP_RUNNER_OWNED_MUTATION", ["relais/x"]),
+    "2 forbidden": (evidence(FORBIDDEN), "STOP_SCOPE_VIOLATION_FORBIDDEN", ["src/.env"]),
+    "2 forbidden by the task": (evidence(a_change("src/never/a")), "STOP_SCOPE_VIOLATION_FORBIDDEN", ["src/never/a"]),
+    "2 forbidden though allowed": (evidence(FORBIDDEN, allowed_globs=["**"]), "STOP_SCOPE_VIOLATION_FORBIDDEN", ["src/.env"]),
+    "2 git's own folder": (evidence(git=HOOK), "STOP_SCOPE_VIOLATION_FORBIDDEN", [".git/hooks/post-commit"]),
+    "3 outside": (evidence(OUTSIDE), "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", ["package.json"]),
+    "3 a submodule": (evidence(a_change("src/sub")), "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", ["src/sub"]),
+    "3 a deletion outside": (evidence(a_change("LICENSE", "D")), "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", ["LICENSE"]),
+    "4 a new file": (evidence(NEW), "STOP_SCOPE_VIOLATION_NEW_FILE", ["src/new.py"]),
+    "4 another type": (evidence(a_change("src/app.py", "T")), "STOP_SCOPE_VIOLATION_NEW_FILE", ["src/app.py"]),
+    "4 a new file that may be": (evidence(NEW, allow_new_files=True), "", ()),
+    "5 a lockfile": (evidence(LOCKFILE), "STOP_LOCKFILE_CHANGE_FORBIDDEN", ["pnpm-lock.yaml"]),
+    "5 a lockfile further down": (evidence(a_change("src/web/yarn.lock")), "STOP_LOCKFILE_CHANGE_FORBIDDEN", ["src/web/yarn.lock"]),
+    "5 a lockfile that may be": (evidence(LOCKFILE, allow_lockfile_changes=True), "", ()),
+    "6 lines": (evidence(EDIT, lines=21), "STOP_DIFF_TOO_LARGE", ["21 lines, at most 20"]),
+    "6 files": (evidence(*(a_change(f"src/{n}") for n in "abc")), "STOP_DIFF_TOO_LARGE", ["3 files, at most 2"]),
+    "6 bytes": (evidence(a_change("src/a", size=4_000_001)), "STOP_DIFF_TOO_LARGE", ["4000001 bytes, at most 4000000"]),
+    "7 a question": (evidence(EDIT, kind="question"), "STOP_QUESTION_SIDE_EFFECTS", ["src/app.py"]),
+    "7 a question that left all alone": (evidence(kind="question", lines=0), "", ()),
+    "8 verify_only": (evidence(EDIT, kind="verify_only"), "STOP_VERIFY_ONLY_SIDE_EFFECTS", ["src/app.py"]),
+    "9 HEAD moved": (evidence(git=MOVED), "STOP_HEAD_MOVED", ["refs/heads/main"]),
+    "9 a warning is no stop": (evidence(git=GitDamage(warnings=("refs/remotes/x",))), "", ()),
+    # two at once: the earlier row answers, and names only its own offenders
+    "1 before 2": (evidence(FORBIDDEN, OWNED), "STOP_RUNNER_OWNED_MUTATION", ["relais/STATE.json"]),
+    "2 before 3": (evidence(OUTSIDE, FORBIDDEN), "STOP_SCOPE_VIOLATION_FORBIDDEN", ["src/.env"]),
+    "2 git first, then paths": (evidence(FORBIDDEN, git=HOOK), "STOP_SCOPE_VIOLATION_FORBIDDEN", [".git/hooks/post-commit", "src/.env"]),
+    "3 before 4": (evidence(NEW, OUTSIDE), "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", ["package.json"]),
+    "3 before 4 for one file": (evidence(a_change("new.py", "A")), "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", ["new.py"]),
+    "4 before 5": (evidence(LOCKFILE, NEW), "STOP_SCOPE_VIOLATION_NEW_FILE", ["src/new.py"]),
+    "4 before 5 for one file": (evidence(a_change("src/yarn.lock", "A")), "STOP_SCOPE_VIOLATION_NEW_FILE", ["src/yarn.lock"]),
+    "5 before 6": (evidence(LOCKFILE, lines=99), "STOP_LOCKFILE_CHANGE_FORBIDDEN", ["pnpm-lock.yaml"]),
+    "6 before 7": (evidence(EDIT, kind="question", lines=99), "STOP_DIFF_TOO_LARGE", ["99 lines, at most 20"]),
+    "6 before 8": (evidence(EDIT, kind="verify_only", lines=99), "STOP_DIFF_TOO_LARGE", ["99 lines, at most 20"]),
+    "7 before 9": (evidence(EDIT, kind="question", git=MOVED), "STOP_QUESTION_SIDE_EFFECTS", ["src/app.py"]),
+    "8 before 9": (evidence(EDIT, kind="verify_only", git=MOVED), "STOP_VERIFY_ONLY_SIDE_EFFECTS", ["src/app.py"]),
+    "1 before 9": (evidence(OWNED, git=MOVED), "STOP_RUNNER_OWNED_MUTATION", ["relais/STATE.json"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("seen", "code", "offenders"), JUDGE.values(), ids=JUDGE)
+def test_the_judge(seen: Evidence, code: str, offenders: Sequence[str]) -> None:
+    finding = first_match(relais.JUDGE_RULES, seen)
+
+    assert (finding.code.value if finding else "") == code
+    assert (list(finding.offenders) if finding else []) == list(offenders)
+
+
+def test_the_judges_rows_stand_in_the_order_of_the_prd() -> None:
+    assert [rule.code.value for rule in relais.JUDGE_RULES] == [
+        "STOP_RUNNER_OWNED_MUTATION",
+        "STOP_SCOPE_VIOLATION_FORBIDDEN",
+        "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED",
+        "STOP_SCOPE_VIOLATION_NEW_FILE",
+        "STOP_LOCKFILE_CHANGE_FORBIDDEN",
+        "STOP_DIFF_TOO_LARGE",
+        "STOP_QUESTION_SIDE_EFFECTS",
+        "STOP_VERIFY_ONLY_SIDE_EFFECTS",
+        "STOP_HEAD_MOVED",
+    ]
+
+
+def test_what_is_asked_before_hashing_is_the_first_six_rows() -> None:
+    assert relais.JUDGE_RULES[:6] == relais.JUDGE_RULES_BEFORE_HASHING
+
+
+# --- A1 ---------------------------------------------------------------------------------------
+
+
+def test_the_rows_of_preflight_stand_in_the_order_of_the_specification() -> None:
+    assert [rule.code.value for rule in relais.PREFLIGHT_RULES] == [
+        "BLOCKED_CRASH_RECOVERY_REQUIRED",
+        "BLOCKED_DIRTY_WORKTREE",
+        "BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED",
+        "BLOCKED_CRASH_RECOVERY_REQUIRED",
+        "BLOCKED_AGENT_UNAVAILABLE",
+        "BLOCKED_QUESTION_PENDING",
+        "BLOCKED_BUDGET_CAP",
+        "BLOCKED_BUDGET_EXHAUSTED",
+    ]
+
+
+class Notebook:
+    """The lines of a run that the rows about dirt, questions and budgets read."""
+
+    def __init__(self, dirty: tuple[str, ...] = (), question: bool = False, ticks: int = 0) -> None:
+        asked = relais.PendingQuestion("r", "M1", "Which colour?") if question else None
+        self.config, self.repo_status = CONFIG, RepoStatus(dirty=dirty)
+        self.state = State(milestone_id="M1", budgets=Ledger(ticks=ticks), question=asked)
+
+
+PREFLIGHT = {
+    "nothing": (Notebook(), ""),
+    "4 dirty": (Notebook(dirty=("a", "b")), "BLOCKED_DIRTY_WORKTREE"),
+    "a question waits": (Notebook(question=True), "BLOCKED_QUESTION_PENDING"),
+    "7 a cap is reached": (Notebook(ticks=200), "BLOCKED_BUDGET_CAP"),
+    "dirty before question": (Notebook(dirty=("a",), question=True), "BLOCKED_DIRTY_WORKTREE"),
+    "question before budget": (Notebook(question=True, ticks=200), "BLOCKED_QUESTION_PENDING"),
+}
+
+
+@pytest.mark.parametrize(("run", "code"), PREFLIGHT.values(), ids=PREFLIGHT)
+def test_preflight_rows_that_need_no_files(run: Any, code: str) -> None:
+    rows = [rule for rule in relais.PREFLIGHT_RULES if rule.code.value.split("_")[1] in ("DIRTY", "QUESTION", "BUDGET")]
+
+    finding = first_match(rows, run)
+
+    assert (finding.code.value if finding else "") == code
+    assert finding is None or finding.remedies
+
+
+@pytest.mark.parametrize(("calls", "code"), [(258, ""), (259, "BLOCKED_BUDGET_EXHAUSTED"), (260, "BLOCKED_BUDGET_CAP")])
+def test_a_cap_that_is_reached_comes_before_one_that_does_not_suffice(calls: int, code: str) -> None:
+    run: Any = Notebook()
+    run.state = State(budgets=Ledger(orchestrator_calls=calls))
+
+    finding = first_match(relais.PREFLIGHT_RULES[-2:], run)
+
+    assert (finding.code.value if finding else "") == code
+
+
+# --- A5 ---------------------------------------------------------------------------------------
+
+VERIFY = {
+    "nothing": (Plan((), (), ()), "", ()),
+    "1 unknown": (Plan((), ("nope",), ()), "no such verification template in relais.config.json", ("nope",)),
+    "2 tainted": (Plan((), (), ("t.p is empty",)), "verification parameters were refused", ("t.p is empty",)),
+    "1 before 2": (
+        Plan((), ("nope",), ("t.p is empty",)),
+        "no such verification template in relais.config.json",
+        ("nope",),
+    ),
+}
+
+
+@pytest.mark.parametrize(("plan", "because", "offenders"), VERIFY.values(), ids=VERIFY)
+def test_the_plan_of_verifications(plan: Plan, because: str, offenders: tuple[str, ...]) -> None:
+    finding = first_match(relais.VERIFY_RULES, plan)
+
+    assert (finding.detail, finding.offenders) == (because, offenders) if finding else not because
+    assert finding is None or finding.code is Code.STOP_VERIFY_TAINTED
+
+
+# --- the machinery ----------------------------------------------------------------------------
+
+
+def test_later_rows_stay_unasked() -> None:
+    def explode(_: object) -> list[str]:
+        raise AssertionError("asked")
+
+    rules = [
+        relais.Rule(Code.STOP_HEAD_MOVED, "no", lambda _: []),
+        relais.Rule(Code.STOP_DIFF_TOO_LARGE, "yes", lambda _: ["a: b"], "look at {place}"),
+        relais.Rule(Code.STOP_INTERRUPTED, "never", explode),
+    ]
+
+    finding = first_match(rules, None)
+
+    assert finding == relais.Finding(Code.STOP_DIFF_TOO_LARGE, "yes", ("a: b",), ("look at a",))
+
+
+def test_enforce_leaves_with_the_finding_or_says_nothing() -> None:
+    relais.enforce(relais.VERIFY_RULES, Plan((), (), ()))
+    with pytest.raises(relais.Halt) as halt:
+        relais.enforce(relais.VERIFY_RULES, Plan((), ("nope",), ()))
+    assert halt.value.finding.offenders == ("nope",)
+
+
+def test_every_row_says_why_in_words() -> None:
+    rules: list[Any] = [*relais.PREFLIGHT_RULES, *relais.JUDGE_RULES, *relais.VERIFY_RULES]
+
+    assert all(len(rule.because.split()) > 2 for rule in rules)
+    assert all(rule.remedies for rule in relais.PREFLIGHT_RULES)
