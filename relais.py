@@ -30,6 +30,8 @@ Where to change what:
     what a prompt says     PROMPTS in 10, its values in `orchestrator_values` in 7
 """
 
+from __future__ import annotations
+
 import sys
 
 if sys.version_info < (3, 9):
@@ -49,25 +51,51 @@ import struct
 import time
 import unicodedata
 from enum import Enum
-from typing import (
-    Any,
-    Callable,
-    Generic,
-    Iterable,
-    Iterator,
-    Mapping,
-    NamedTuple,
-    NoReturn,
-    Optional,
-    Sequence,
-    TypeVar,
-    Union,
-    cast,
-)
+from operator import itemgetter
 
 __version__ = "0.1.0"
 
-Json = dict[str, Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, NoReturn, Optional, Sequence, Union, cast
+
+    Json = dict[str, Any]
+else:
+    # A script has no bytecode cache: at every start `typing` would cost as much as a bare Python does, half of
+    # it for its named tuples. These few lines are all that relais needs of it while it runs.
+    def cast(_kind, value):
+        return value
+
+    class NamedTuple(tuple):
+        """Fields from the annotations, defaults from the class: typing.NamedTuple as far as records go."""
+
+        __slots__ = ()
+        _fields = ()
+
+        def __init_subclass__(cls):
+            cls._fields = tuple(cls.__annotations__)
+            cls._field_defaults = {name: cls.__dict__[name] for name in cls._fields if name in cls.__dict__}
+            for position, name in enumerate(cls._fields):
+                setattr(cls, name, property(itemgetter(position)))
+
+        def __new__(cls, *values, **named):
+            if len(values) == len(cls._fields) and not named:
+                return tuple.__new__(cls, values)
+            rest = cls._fields[len(values) :]
+            given = {**cls._field_defaults, **named}
+            if not set(named) <= set(rest) or not set(rest) <= set(given):
+                raise TypeError(f"{cls.__name__} takes {cls._fields}, not {values} and {named}")
+            return tuple.__new__(cls, (*values, *(given[name] for name in rest)))
+
+        def _replace(self, **named):
+            return type(self)(**{**self._asdict(), **named})
+
+        def _asdict(self):
+            return dict(zip(self._fields, self))
+
+        def __repr__(self):
+            return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._asdict().items())})"
+
 
 # ----------------------------------------------------------------------------------------
 # MARK: 1 Vocabulary
@@ -443,7 +471,7 @@ class Ledger(NamedTuple):
     estimated_cost_usd: float = 0.0
     patch_attempts: int = 0
 
-    def plus(self, **spent: float) -> "Ledger":
+    def plus(self, **spent: float) -> Ledger:
         return self._replace(**{name: getattr(self, name) + amount for name, amount in spent.items()})
 
 
@@ -667,18 +695,17 @@ class Halt(Exception):
 # MARK: 3 Decision tables
 # ----------------------------------------------------------------------------------------
 
-E = TypeVar("E")
-T = TypeVar("T")
 
-
-class Rule(Generic[E]):
+class Rule(NamedTuple):
     """A row of Appendix A. It fires when it can name at least one offender."""
 
-    def __init__(self, code: Code, because: str, offenders: Callable[[E], Sequence[str]], *remedies: str) -> None:
-        self.code, self.because, self.offenders, self.remedies = code, because, offenders, remedies
+    code: Code
+    because: str
+    offenders: Callable[[Any], Sequence[str]]
+    remedies: tuple[str, ...] = ()
 
 
-def first_match(rules: Iterable[Rule[E]], evidence: E) -> Optional[Finding]:
+def first_match(rules: Iterable[Rule], evidence: Any) -> Optional[Finding]:
     """The finding of the first rule that fires: order is priority, later rows stay unasked."""
     for rule in rules:
         offenders = tuple(rule.offenders(evidence))
@@ -688,7 +715,7 @@ def first_match(rules: Iterable[Rule[E]], evidence: E) -> Optional[Finding]:
     return None
 
 
-def enforce(rules: Iterable[Rule[E]], evidence: E) -> None:
+def enforce(rules: Iterable[Rule], evidence: Any) -> None:
     """Leave the tick if any rule fires; otherwise say nothing."""
     finding = first_match(rules, evidence)
     if finding:
@@ -697,57 +724,63 @@ def enforce(rules: Iterable[Rule[E]], evidence: E) -> None:
 
 # A1. Rows 1–3 are `load_config`, `open_repo` with `examine_repo`, and `lock`. An unfinished run comes first of the
 # rest: it explains a dirty tree. Lazy on purpose: the later rows look at what the earlier ones found in order.
-PREFLIGHT_RULES: tuple[Rule["Run"], ...] = (
+PREFLIGHT_RULES: tuple[Rule, ...] = (
     Rule(
         Code.BLOCKED_CRASH_RECOVERY_REQUIRED,
         "an earlier tick was cut off while its builder was at work",
         lambda run: unfinished_runs(run),
-        "relais recover",
+        ("relais recover",),
     ),
     Rule(
         Code.BLOCKED_DIRTY_WORKTREE,
         "the work tree has changes that are not committed",
         lambda run: dirty_paths(run.repo_status),
-        "git status",
-        "git stash -u",
+        (
+            "git status",
+            "git stash -u",
+        ),
     ),
     Rule(
         Code.BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED,
         "the history is larger than history.max_mb",
         lambda run: history_excess(run),
-        "relais history prune --keep 50",
+        ("relais history prune --keep 50",),
     ),
     Rule(
         Code.BLOCKED_CRASH_RECOVERY_REQUIRED,
         "files of the runner are damaged",
         lambda run: damaged_files(run),
-        "mv {place} {place}.damaged   (what it counted starts again at zero)",
+        ("mv {place} {place}.damaged   (what it counted starts again at zero)",),
     ),
     Rule(
         Code.BLOCKED_AGENT_UNAVAILABLE,
         "the agent's command is not on PATH",
         lambda run: missing_agent(run),
-        "npm install -g @anthropic-ai/claude-code",
-        "relais doctor",
+        (
+            "npm install -g @anthropic-ai/claude-code",
+            "relais doctor",
+        ),
     ),
     Rule(
         Code.BLOCKED_QUESTION_PENDING,
         "the Brain asked something and waits for your answer",
         lambda run: pending_question(run.state),
-        "relais answer TEXT",
-        "relais answer --skip",
+        (
+            "relais answer TEXT",
+            "relais answer --skip",
+        ),
     ),
     Rule(
         Code.BLOCKED_BUDGET_CAP,
         "a budget of this milestone is used up",
         lambda run: caps_reached(run.state.budgets, run.config.budgets.per_milestone),
-        "raise the cap in relais.config.json (budgets.per_milestone)",
+        ("raise the cap in relais.config.json (budgets.per_milestone)",),
     ),
     Rule(
         Code.BLOCKED_BUDGET_EXHAUSTED,
         "what is left of the budgets does not cover one more tick",
         lambda run: caps_unreservable(run.state.budgets, run.config),
-        "raise the cap in relais.config.json (budgets.per_milestone)",
+        ("raise the cap in relais.config.json (budgets.per_milestone)",),
     ),
 )
 
@@ -769,7 +802,7 @@ CALL_REMEDIES = {
 }
 
 # A4. The Judge looks at reality, never at what the builder said it did.
-JUDGE_RULES: tuple[Rule[Evidence], ...] = (
+JUDGE_RULES: tuple[Rule, ...] = (
     Rule(
         Code.STOP_RUNNER_OWNED_MUTATION,
         "only relais writes these",
@@ -824,7 +857,7 @@ JUDGE_RULES: tuple[Rule[Evidence], ...] = (
 JUDGE_RULES_BEFORE_HASHING = JUDGE_RULES[:6]
 
 # A5, rows 1–2. Rows 3–4 are the order of execution itself (`verify`).
-VERIFY_RULES: tuple[Rule["Plan"], ...] = (
+VERIFY_RULES: tuple[Rule, ...] = (
     Rule(
         Code.STOP_VERIFY_TAINTED,
         "no such verification template in relais.config.json",
@@ -928,24 +961,20 @@ def unfenced(text: str) -> str:
 
 
 def decode(kind: Any, value: Any) -> Any:
-    """Build a record from JSON that its schema admitted."""
-    arguments: Any = getattr(kind, "__args__", ())
-    origin = getattr(kind, "__origin__", None)
-    decoded = value
-    if value is None:
-        decoded = None
-    elif hasattr(kind, "_fields"):
+    """Build a record from JSON that its schema admitted. `kind` is a class, or an annotation as it is written."""
+    if isinstance(kind, str):
+        outer, _, inner = kind.rstrip("]").partition("[")
+        if outer == "Optional":
+            return decode(inner, value) if value is not None else None
+        if outer == "tuple":
+            return tuple(decode(inner.partition(",")[0], part) for part in value)
+        if outer == "Mapping":
+            return {name: decode(inner.partition(", ")[2], part) for name, part in value.items()}
+        kind = globals().get(outer)
+    if hasattr(kind, "_fields"):
         fields = kind.__annotations__
-        decoded = kind(**{name: decode(fields[name], part) for name, part in value.items() if name in fields})
-    elif origin is Union:
-        decoded = decode(arguments[0], value)
-    elif origin is tuple:
-        decoded = tuple(decode(arguments[0], part) for part in value)
-    elif arguments and isinstance(value, dict):
-        decoded = {name: decode(arguments[1], part) for name, part in value.items()}
-    elif isinstance(kind, type) and issubclass(kind, Enum):
-        decoded = kind(value)
-    return decoded
+        return kind(**{name: decode(fields[name], part) for name, part in value.items() if name in fields})
+    return kind(value) if isinstance(kind, type) and issubclass(kind, Enum) else value
 
 
 def encode(value: Any) -> Any:
@@ -957,7 +986,7 @@ def encode(value: Any) -> Any:
         return value.value
     if isinstance(value, (tuple, list)):
         return [encode(part) for part in value]
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return {name: encode(part) for name, part in value.items()}
     return value
 
@@ -1018,7 +1047,7 @@ def glob_segments(pattern: str) -> list[str]:
 
 
 GLOB_CLASS = r"\[([!^]?)(\][^\]]*|[^\]]+)\]"
-GLOB_TOKEN = re.compile(rf"(\*)|(\?)|{GLOB_CLASS}|([^*?\[]+)")
+GLOB_TOKEN = rf"(\*)|(\?)|{GLOB_CLASS}|([^*?\[]+)"
 
 
 def has_open_class(segment: str) -> bool:
@@ -1034,7 +1063,7 @@ def class_regex(members: str) -> str:
 def segment_regex(segment: str, bound: Callable[[str], str]) -> str:
     """One segment: what stands between its stars, each star but the last bound to its first match."""
     parts = [""]
-    for star, question, negation, members, literal in GLOB_TOKEN.findall(segment):
+    for star, question, negation, members, literal in re.findall(GLOB_TOKEN, segment):
         if star:
             parts.append("")
         elif question:
@@ -1046,6 +1075,9 @@ def segment_regex(segment: str, bound: Callable[[str], str]) -> str:
     first, *rest = parts
     bounded = "".join(bound(f"[^/]*?{part}") for part in rest[:-1])
     return first + bounded + (f"[^/]*{rest[-1]}" if rest else "")
+
+
+ANYWHERE = "(?:[^/]+/)*"
 
 
 def glob_regex(pattern: str) -> tuple[str, bool]:
@@ -1073,7 +1105,7 @@ def glob_regex(pattern: str) -> tuple[str, bool]:
     first, *middle, last = chunks
     regex = "".join(f"{segment}/" for segment in first)
     regex += "".join(bound("(?:[^/]+/)*?" + "".join(f"{segment}/" for segment in chunk)) for chunk in middle)
-    regex += "(?:[^/]+/)*" + "/".join(last) if last else ".+"
+    regex += ANYWHERE + "/".join(last) if last else ".+"
     return regex, groups > 0
 
 
@@ -1091,13 +1123,13 @@ def glob_fault(pattern: str) -> Optional[str]:
     return None
 
 
-HFS_IGNORABLE = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
+HFS_IGNORABLE = "[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
 
 
 def folded(path: str) -> str:
     """`path` as the laxest file system would see it: case, composition, invisible marks, trailing dots."""
     if not path.isascii():
-        path = HFS_IGNORABLE.sub("", unicodedata.normalize("NFC", path))
+        path = re.sub(HFS_IGNORABLE, "", unicodedata.normalize("NFC", path))
     path = path.casefold()
     if not re.search(r"[.: ](?:/|$)|:|~1", path):
         return path
@@ -1107,12 +1139,17 @@ def folded(path: str) -> str:
 
 def matcher(patterns: Iterable[str], suffix: str) -> Callable[[str], bool]:
     """One predicate for many globs. Those with groups stay apart: together sre would copy their marks."""
-    plain: list[str] = []
-    grouped: list[str] = []
+    anywhere, plain, grouped = [], [], []
     for pattern in patterns:
         regex, has_groups = glob_regex(pattern)
-        (grouped if has_groups else plain).append(regex)
-    joined = ["|".join(f"(?:{regex})" for regex in plain)] if plain else []
+        if has_groups:
+            grouped.append(regex)
+        elif regex.startswith(ANYWHERE):
+            anywhere.append(regex[len(ANYWHERE) :])
+        else:
+            plain.append(regex)
+    plain += [f"{ANYWHERE}(?:{'|'.join(anywhere)})"] if anywhere else []
+    joined = ["|".join(plain)] if plain else []
     matches = [re.compile(f"(?s:(?:{regex}){suffix})\\Z").match for regex in joined + grouped]
     return lambda path: any(match(path) for match in matches)
 
@@ -1137,8 +1174,16 @@ def allow_matcher(patterns: Iterable[str]) -> Callable[[str], bool]:
 def protect_matcher(patterns: Iterable[str]) -> Callable[[str], bool]:
     """Generous: the path or any folder above it, as it is or as the laxest file system would see it."""
     patterns = tuple(patterns)
-    exact, lax = matcher(patterns, BELOW), matcher([folded_pattern(pattern) for pattern in patterns], BELOW)
-    return lambda path: exact(path) or lax(folded(path))
+    lax = matcher([folded_pattern(pattern) for pattern in patterns], BELOW)
+    exact = lazy(lambda: matcher(patterns, BELOW))
+    has_classes = any("[" in pattern for pattern in patterns)
+
+    def is_protected(path: str) -> bool:
+        seen = folded(path)
+        # Folding both sides loses nothing but in classes and odd names: only those are asked twice.
+        return lax(seen) or ((has_classes or seen != path.lower()) and exact(path))
+
+    return is_protected
 
 
 BELOW = "(?:/.*)?"
@@ -1424,8 +1469,8 @@ def is_true(value: Optional[str]) -> bool:
 
 
 # Which settings decide how a file becomes a blob. They are read once, before the builder, and pinned.
-CONVERSION_SETTINGS = re.compile(r"filter\..*|core\.(autocrlf|eol|symlinks|filemode|attributesfile|precomposeunicode)")
-SIGNING_SETTINGS = re.compile(r"gpg\..*|user\.signingkey")
+CONVERSION_SETTINGS = r"filter\..*|core\.(autocrlf|eol|symlinks|filemode|attributesfile|precomposeunicode)"
+SIGNING_SETTINGS = r"gpg\..*|user\.signingkey"
 
 COMMIT_TYPES = (
     ("fix", r"(fix|repair|correct|resolve|prevent)\b"),
@@ -1474,12 +1519,12 @@ def available_modes(config: Config) -> tuple[Mode, ...]:
     return (Mode.CLAUDE_CODE, Mode.PATCH) if config.builder.allow_patch_mode else (Mode.CLAUDE_CODE,)
 
 
-PATCH_HEADER = re.compile(r'^(?:--- |\+\+\+ |(?:rename|copy) (?:from|to) )"?(?:[ab]/)?([^\t\n"]+)', re.MULTILINE)
+PATCH_HEADER = r'(?m)^(?:--- |\+\+\+ |(?:rename|copy) (?:from|to) )"?(?:[ab]/)?([^\t\n"]+)'
 
 
 def patch_path_faults(patch: str) -> list[str]:
     """Paths in a patch's headers that no patch may name. It only chooses a code: git has refused already."""
-    paths = [path for path in PATCH_HEADER.findall(patch) if path != "/dev/null"]
+    paths = [path for path in re.findall(PATCH_HEADER, patch) if path != "/dev/null"]
     return [p for p in paths if p.startswith("/") or {"..", ".git"} & set(folded(p).split("/")) or is_bad_name(p)]
 
 
@@ -1502,8 +1547,8 @@ def parse_raw_diff(output: bytes) -> list[PatchEntry]:
     return entries
 
 
-PLACEHOLDER = re.compile(r"\{\{([A-Za-z_][A-Za-z0-9_]*)\}\}")
-TOKEN = re.compile(r"[A-Za-z0-9._/@:+-]+")
+PLACEHOLDER = r"\{\{([A-Za-z_][A-Za-z0-9_]*)\}\}"
+TOKEN = r"[A-Za-z0-9._/@:+-]+"
 
 
 def planned(verification: Verification, config: Config, is_inside: Callable[[str], bool]) -> Plan:
@@ -1530,13 +1575,13 @@ def planned(verification: Verification, config: Config, is_inside: Callable[[str
 
 
 def expanded(arg: str, values: Mapping[str, str]) -> str:
-    return PLACEHOLDER.sub(lambda found: values.get(found.group(1), ""), arg)
+    return re.sub(PLACEHOLDER, lambda found: values.get(found.group(1), ""), arg)
 
 
 def template_taints(
     template: Template, given: Mapping[str, Any], policy: VerificationConfig, is_inside: Callable[[str], bool]
 ) -> Iterator[str]:
-    used = {name for arg in template.args for name in PLACEHOLDER.findall(arg)}
+    used = {name for arg in template.args for name in re.findall(PLACEHOLDER, arg)}
     for name in sorted(used | set(template.params) | set(given)):
         where = f"{template.id}.{name}"
         if name not in template.params:
@@ -1566,7 +1611,7 @@ def taints(
         (policy.reject_dotdot and ".." in value, "contains .."),
         (re.search(policy.reject_metachars_regex, value), "contains a shell metacharacter"),
         (value.startswith("-"), "looks like an option"),
-        (not TOKEN.fullmatch(solid), "contains characters other than letters, digits and . _ / @ : + -"),
+        (not re.fullmatch(TOKEN, solid), "contains characters other than letters, digits and . _ / @ : + -"),
         (spec.kind == "path" and not is_inside(value), "leads out of the repo"),
     )
     return tuple(f"{name} {fault}" for present, fault in faults if present)
@@ -1632,7 +1677,7 @@ PROMPT_CUTS = (
 
 def fill(template: str, values: Mapping[str, str]) -> str:
     """Replace each {{NAME}} once; what a value says is never expanded again."""
-    return PLACEHOLDER.sub(lambda found: values[found.group(1)], template)
+    return re.sub(PLACEHOLDER, lambda found: values[found.group(1)], template)
 
 
 def fitted(template: str, values: Mapping[str, str], limit: int) -> str:
@@ -1658,12 +1703,12 @@ def describe_param(spec: ParamSpec) -> str:
 
 # --- replies ------------------------------------------------------------------------------
 
-ANSI = re.compile(rb"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
+ANSI = rb"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"
 
 
 def read_wrapper(output: bytes) -> Optional[Json]:
     """The result object of an agent CLI: one object, the last of an array, or the last JSON line."""
-    text = ANSI.sub(b"", output).decode("utf-8", "replace").strip()
+    text = re.sub(ANSI, b"", output).decode("utf-8", "replace").strip()
     for candidate in (text, *reversed(text.split("\n"))):
         if not candidate.lstrip().startswith(("{", "[")):
             continue
@@ -1677,8 +1722,8 @@ def read_wrapper(output: bytes) -> Optional[Json]:
     return None
 
 
-LIMIT_TEXT = re.compile(r"You[’']ve hit your |Claude AI usage limit reached")
-LIMIT_EPOCH = re.compile(r"limit reached\|(\d{9,11})\b")
+LIMIT_TEXT = r"You[’']ve hit your |Claude AI usage limit reached"
+LIMIT_EPOCH = r"limit reached\|(\d{9,11})\b"
 
 
 def said_by(wrapper: Mapping[str, Any]) -> str:
@@ -1696,7 +1741,7 @@ ERROR_SIGNS: tuple[tuple[ErrorKind, Callable[[Mapping[str, Any], str], bool]], .
         ErrorKind.RATE_LIMIT,
         lambda w, said: w.get("api_error_status") == 429 or w.get("api_error") == "usage_limit_reached",
     ),
-    (ErrorKind.RATE_LIMIT, lambda w, said: bool(LIMIT_TEXT.match(said))),
+    (ErrorKind.RATE_LIMIT, lambda w, said: bool(re.match(LIMIT_TEXT, said))),
     (ErrorKind.BILLING, lambda w, said: said.startswith("Credit balance is too low")),
     (ErrorKind.AUTH, lambda w, said: w.get("api_error_status") in (401, 403)),
     (ErrorKind.AUTH, lambda w, said: said.startswith(("Not logged in", "Invalid API key", "Failed to authenticate"))),
@@ -1745,7 +1790,7 @@ def wrapped_reply(ran: Ran, wrapper: Json) -> Reply:
     if ran.exit_code == 0 and wrapper.get("is_error") is False and has_turns and isinstance(result, str):
         return reply._replace(text=result)
     kind = next((kind for kind, is_sign in ERROR_SIGNS if is_sign(wrapper, said)), ErrorKind.WRAPPER)
-    epoch = LIMIT_EPOCH.search(said)
+    epoch = re.search(LIMIT_EPOCH, said)
     return reply._replace(
         error=kind,
         detail=visible(clip(" ".join(said.split()), 300)) or f"exit {ran.exit_code}, no result in the reply",
@@ -2996,7 +3041,7 @@ class Run:
 
 def state_document(state: State) -> Json:
     """STATE.json keeps the fields of seed 001 visible even where they are empty."""
-    document = cast(Json, encode(state))
+    document = cast("Json", encode(state))
     empty = dict.fromkeys(("milestone_id", "last_run_id", "last_verdict", "last_code", "last_completed_run_id"))
     return {**empty, **document}
 
@@ -3317,7 +3362,8 @@ def lock_holder(path: str) -> Optional[Holder]:
         return None
     try:
         document = read_json(path)
-        return Holder(**{name: kind(document[name]) for name, kind in Holder.__annotations__.items()})
+        words = (str(document[name]) for name in Holder._fields[1:])
+        return Holder(int(document["pid"]), *words)
     except (OSError, ValueError, KeyError, TypeError):
         detail = "lock.json is damaged, so nobody can tell whether its owner is alive"
         remedies = ("ps -ef | grep relais", f"rm {quoted(path)}")
@@ -3432,7 +3478,7 @@ def pinned_settings(settings: Mapping[str, str], env: Mapping[str, str]) -> dict
     pinned = {
         key: value
         for key, value in settings.items()
-        if CONVERSION_SETTINGS.fullmatch(key) or key == "core.excludesfile"
+        if re.fullmatch(CONVERSION_SETTINGS, key) or key == "core.excludesfile"
     }
     folder = os.path.join(env.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config"), "git")
     for key, name in (("core.excludesfile", "ignore"), ("core.attributesfile", "attributes")):
@@ -3910,7 +3956,7 @@ def prompt_template(run: Run, path: str, names: Iterable[str] = ()) -> str:
     if not os.path.isfile(file):
         raise bad_config(f"the prompt {path} is missing", "relais init")
     template = read_text(file)
-    unknown = sorted(set(PLACEHOLDER.findall(template)).difference(names)) if names else []
+    unknown = sorted(set(re.findall(PLACEHOLDER, template)).difference(names)) if names else []
     if unknown:
         raise bad_config(f"{path} has a placeholder that nothing fills: {{{{{unknown[0]}}}}}", f"edit {path}")
     return template
@@ -4050,7 +4096,7 @@ def build_with_patch(run: Run, task: Task) -> None:
     prepare_for_crash(run)
     for entry in entries:
         materialise(run, entry, contents.get(entry.oid))
-    run.builder = {**cast(Json, run.builder), "output_valid": True}
+    run.builder = {**cast("Json", run.builder), "output_valid": True}
 
 
 def patch_git(run: Run) -> Git:
@@ -4139,7 +4185,7 @@ def take_result(run: Run, text: str) -> None:
         run.warn(f"the builder's answer is not valid: {complaint}")
         return
     status = document.get("status", "done")
-    run.builder = {**cast(Json, run.builder), "output_valid": True, "status": status}
+    run.builder = {**cast("Json", run.builder), "output_valid": True, "status": status}
     if status == "refused":
         raise Halt(Finding(Code.STOP_BUILDER_REFUSED, f"the builder refused: {visible(document['summary'])}"))
 
@@ -4306,22 +4352,22 @@ def measure(run: Run, tree: str) -> None:
 
 
 # What an honest git command leaves in its folder. It is put back like everything else, but it is no offence.
-TOLERATED_IN_GIT = re.compile(r"logs(/.*)?|sharedindex\..*|index(\.lock)?|COMMIT_EDITMSG|gc\.log|[A-Z_]+_HEAD")
-OTHER_WORKTREE = re.compile(r"worktrees/[^/]+/(HEAD|index|ORIG_HEAD|logs/.*)")
-MAIN_WORKTREE = re.compile(r"HEAD|index|ORIG_HEAD|logs/HEAD|worktrees/.*")
+TOLERATED_IN_GIT = r"logs(/.*)?|sharedindex\..*|index(\.lock)?|COMMIT_EDITMSG|gc\.log|[A-Z_]+_HEAD"
+OTHER_WORKTREE = r"worktrees/[^/]+/(HEAD|index|ORIG_HEAD|logs/.*)"
+MAIN_WORKTREE = r"HEAD|index|ORIG_HEAD|logs/HEAD|worktrees/.*"
 
 
 def git_area(path: str, own: str) -> str:
     """What a path in git's folder means; `own` is the prefix of this worktree's part of it ("" in the main one)."""
     if own and path.startswith(own):
         path = path[len(own) :]
-    elif (MAIN_WORKTREE if own else OTHER_WORKTREE).fullmatch(path):
+    elif re.fullmatch(MAIN_WORKTREE if own else OTHER_WORKTREE, path):
         return "elsewhere"
     if path.startswith("objects/"):
         return "objects"
     if path in ("HEAD", "packed-refs") or (path.startswith("refs/") and not path.startswith("refs/replace/")):
         return "refs"
-    return "tolerated" if TOLERATED_IN_GIT.fullmatch(path) else "forbidden"
+    return "tolerated" if re.fullmatch(TOLERATED_IN_GIT, path) else "forbidden"
 
 
 def inspect_git(run: Run) -> GitDamage:
@@ -4725,7 +4771,7 @@ def made_commit(run: Run, git: Git, tree: str, message: str) -> str:
     env = {**git.env, **identity(run)}
     args = ["commit-tree", tree, "-p", run.base]
     if signed:
-        signing = {key: value for key, value in run.settings.items() if SIGNING_SETTINGS.fullmatch(key)}
+        signing = {key: value for key, value in run.settings.items() if re.fullmatch(SIGNING_SETTINGS, key)}
         person = {
             k: v
             for k, v in person_environment().items()
@@ -5117,7 +5163,7 @@ def spent_document(ledger: Ledger, milestone: str) -> Json:
 
 def check_document(check: CheckRun) -> Json:
     return {
-        **cast(Json, encode(check)),
+        **cast("Json", encode(check)),
         "cmd": clip(visible(check.cmd), 120),
         "args": [clip(visible(arg), 200) for arg in shortened(check.args, 40)],
         "output_tail": clip(check.output_tail.replace("\0", "\\0"), OUTPUT_TAIL_CHARS),
