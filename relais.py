@@ -642,7 +642,7 @@ class Reply(NamedTuple):
     usage: Mapping[str, Any] = {}
     turns: Optional[int] = None
     denials: tuple[str, ...] = ()
-    retry_at: Optional[str] = None
+    resets_at: Optional[int] = None
 
 
 class Check(NamedTuple):
@@ -735,10 +735,7 @@ PREFLIGHT_RULES: tuple[Rule, ...] = (
         Code.BLOCKED_DIRTY_WORKTREE,
         "the work tree has changes that are not committed",
         lambda run: dirty_paths(run.repo_status),
-        (
-            "git status",
-            "git stash -u",
-        ),
+        ("git status", "git stash -u"),
     ),
     Rule(
         Code.BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED,
@@ -748,27 +745,21 @@ PREFLIGHT_RULES: tuple[Rule, ...] = (
     ),
     Rule(
         Code.BLOCKED_CRASH_RECOVERY_REQUIRED,
-        "files of the runner are damaged",
+        "files of the runner are damaged (moved away, what STATE.json counted starts again at zero)",
         lambda run: damaged_files(run),
-        ("mv {place} {place}.damaged   (what it counted starts again at zero)",),
+        ("mv {place} {place}.damaged",),
     ),
     Rule(
         Code.BLOCKED_AGENT_UNAVAILABLE,
         "the agent's command is not on PATH",
         lambda run: missing_agent(run),
-        (
-            "npm install -g @anthropic-ai/claude-code",
-            "relais doctor",
-        ),
+        ("npm install -g @anthropic-ai/claude-code", "relais doctor"),
     ),
     Rule(
         Code.BLOCKED_QUESTION_PENDING,
         "the Brain asked something and waits for your answer",
         lambda run: pending_question(run.state),
-        (
-            "relais answer TEXT",
-            "relais answer --skip",
-        ),
+        ("relais answer TEXT", "relais answer --skip"),
     ),
     Rule(
         Code.BLOCKED_BUDGET_CAP,
@@ -908,9 +899,9 @@ def cut(text: str, limit: int, *, keep: str = "end") -> str:
     """`text` within `limit` characters, the older end gone and the loss stated."""
     if len(text) <= limit:
         return text
-    room = max(limit - 40, 0)
+    room = max(limit - len(f"[… {len(text)} characters cut …]\n"), 0)
     note = f"[… {len(text) - room} characters cut …]"
-    return clip(f"{note}\n{text[len(text) - room :]}" if keep == "end" else f"{text[:room]}\n{note}", limit)
+    return f"{note}\n{text[len(text) - room :]}" if keep == "end" else f"{text[:room]}\n{note}"
 
 
 def counted(number: int, noun: str) -> str:
@@ -1046,7 +1037,7 @@ def glob_segments(pattern: str) -> list[str]:
     return [s for n, s in enumerate(segments) if not (s == "**" and n and segments[n - 1] == "**")]
 
 
-GLOB_CLASS = r"\[([!^]?)(\][^\]]*|[^\]]+)\]"
+GLOB_CLASS = r"\[([!^]|(?![!^]))(\][^\]]*|[^\]]+)\]"
 GLOB_TOKEN = rf"(\*)|(\?)|{GLOB_CLASS}|([^*?\[]+)"
 
 
@@ -1790,12 +1781,28 @@ def wrapped_reply(ran: Ran, wrapper: Json) -> Reply:
     if ran.exit_code == 0 and wrapper.get("is_error") is False and has_turns and isinstance(result, str):
         return reply._replace(text=result)
     kind = next((kind for kind, is_sign in ERROR_SIGNS if is_sign(wrapper, said)), ErrorKind.WRAPPER)
-    epoch = re.search(LIMIT_EPOCH, said)
     return reply._replace(
         error=kind,
         detail=visible(clip(" ".join(said.split()), 300)) or f"exit {ran.exit_code}, no result in the reply",
-        retry_at=iso(int(epoch.group(1)) + 60) if epoch and kind is ErrorKind.RATE_LIMIT else None,
+        resets_at=reset_epoch(said) if kind is ErrorKind.RATE_LIMIT else None,
     )
+
+
+def reset_epoch(said: str) -> Optional[int]:
+    """When a limit ends, where its message names the second."""
+    found = re.search(LIMIT_EPOCH, said)
+    return int(found.group(1)) if found else None
+
+
+def reset_clock(said: str, now: float) -> Optional[int]:
+    """When a limit ends, where its message names a time of day: `resets 4:34am (UTC)`, the next one after `now`."""
+    found = re.search(r"resets (\d{1,2})(?::(\d\d))?\s*([ap])m \(UTC\)", said)
+    if not found:
+        return None
+    hours = int(found.group(1)) % 12 + (12 if found.group(3) == "p" else 0)
+    seconds = hours * 3600 + int(found.group(2) or 0) * 60
+    midnight = int(now) // 86400 * 86400
+    return midnight + seconds + (86400 if midnight + seconds <= now else 0)
 
 
 def describe_denial(denial: Json) -> str:
@@ -2830,6 +2837,13 @@ def quoted(path: str) -> str:
     return shlex.quote(path)
 
 
+def typed(remedy: str) -> str:
+    """A remedy as it can be typed here: `relais run` where relais is installed, `python3 relais.py run` where it is not."""
+    program = "relais" if os.path.basename(sys.argv[0]) == "relais" else f"python3 {quoted(sys.argv[0])}"
+    names = "|".join(command.name for command in COMMANDS)
+    return re.sub(rf"\brelais (?=(?:{names})\b)", lambda _: f"{program} ", remedy)
+
+
 # --- the screen ---------------------------------------------------------------------------
 
 
@@ -2964,6 +2978,7 @@ class Run:
         self.git_ground: Optional[Ground] = None
         self.private: Optional[Git] = None
         # orchestrate, build
+        self.brain_prompt = self.hands_prompt = ""
         self.blocked_before: Optional[str] = None
         self.task: Optional[Task] = None
         self.task_document: Json = {}
@@ -3191,9 +3206,11 @@ def failed_call(reply: Reply, who: str, *, timeout_code: Code = Code.STOP_INTERR
     kind = cast(ErrorKind, reply.error)
     code = timeout_code if kind is ErrorKind.TIMEOUT else CALL_CODES.get(kind, Code.STOP_INTERRUPTED)
     remedies = CALL_REMEDIES.get(code, ("relais run",))
-    return Halt(
-        Finding(code, f"the {who} call failed ({kind.value}): {reply.detail}", (), remedies, kind, reply.retry_at)
-    )
+    retry_at = None
+    if code is Code.BLOCKED_RATE_LIMITED:
+        resets = reply.resets_at or reset_clock(reply.detail, time.time())
+        retry_at = iso(resets + 60 if resets else time.time() + 120)
+    return Halt(Finding(code, f"the {who} call failed ({kind.value}): {reply.detail}", (), remedies, kind, retry_at))
 
 
 # ----------------------------------------------------------------------------------------
@@ -3849,12 +3866,13 @@ def orchestrate(run: Run) -> Task:
     """3 ORCHESTRATE: one Brain call, and a second only if the first was no valid task."""
     run.blocked_before = blocked_for_brain(run)
     values = orchestrator_values(run)
-    template = prompt_template(run, run.config.orchestrator.user_prompt_file)
     complaint = ""
     for attempt in range(1 + run.config.orchestrator.max_parse_retries_per_tick):
         run.spend(orchestrator_calls=1, **({} if attempt else {"ticks": 1}))
         prompt = fitted(
-            template, {**values, "RETRY_REASON": retry_reason(complaint)}, run.config.orchestrator.max_prompt_chars
+            run.brain_prompt,
+            {**values, "RETRY_REASON": retry_reason(complaint)},
+            run.config.orchestrator.max_prompt_chars,
         )
         reply, _ = ask_claude(run, "orchestrator", prompt, run.config.orchestrator.timeout_seconds)
         if reply.error:
@@ -3977,8 +3995,8 @@ def check_prompts(run: Run) -> None:
     brain, hands = run.config.orchestrator, run.config.builder.claude_code
     for path in (brain.system_prompt_file, hands.system_prompt_file):
         prompt_template(run, path)
-    prompt_template(run, brain.user_prompt_file, ORCHESTRATOR_NAMES)
-    prompt_template(run, hands.user_prompt_file, BUILDER_NAMES)
+    run.brain_prompt = prompt_template(run, brain.user_prompt_file, ORCHESTRATOR_NAMES)
+    run.hands_prompt = prompt_template(run, hands.user_prompt_file, BUILDER_NAMES)
     for name in ("task", "builder_result"):
         validator(name, run.repo.root, schema_path(run.config, name))
 
@@ -4063,10 +4081,11 @@ def build(run: Run, task: Task) -> None:
 
 def build_with_claude(run: Run, task: Task) -> None:
     values = builder_values(run, task)
-    template = prompt_template(run, run.config.builder.claude_code.user_prompt_file)
     run.spend(builder_calls=1)
     prepare_for_crash(run)
-    reply, _ = ask_claude(run, "builder", fill(template, values), run.config.builder.claude_code.timeout_seconds)
+    reply, _ = ask_claude(
+        run, "builder", fill(run.hands_prompt, values), run.config.builder.claude_code.timeout_seconds
+    )
     if reply.error:
         raise failed_call(reply, "builder", timeout_code=Code.STOP_BUILDER_TIMEOUT)
     for denial in reply.denials:
@@ -4542,7 +4561,7 @@ def put_back(run: Run, ground: Ground, changes: Sequence[Change], place: str) ->
     return failures
 
 
-def topmost_new(manifest: Manifest, path: str, spare: str) -> str:
+def topmost_new(manifest: Manifest, path: str, spare: str = "") -> str:
     """The highest folder above `path` that was not there before, or `path` itself: one move takes it all.
 
     `spare` is where it will be moved to: no folder above that can be moved there.
@@ -5064,7 +5083,7 @@ def blocked_document(finding: Finding) -> Json:
     return {
         "code": finding.code.value,
         "reason": clip(visible(finding.sentence), 2000),
-        "remediation": [visible(remedy) for remedy in finding.remedies],
+        "remediation": [visible(typed(remedy)) for remedy in finding.remedies],
         "blocked_at": utc_now(),
         "details": [clip(visible(o), 400) for o in shortened(finding.offenders, 100)],
     }
@@ -5383,7 +5402,8 @@ def opened(args: Arguments) -> tuple[Repo, Config]:
         journal = interrupted_above(args.directory)
         if journal is None:
             raise
-        return Repo(*journal["repo"]), cast(Config, decode(Config, json.loads(journal["config"])))
+        config = merged(DEFAULT_CONFIG, json.loads(journal["config"]))
+        return Repo(*journal["repo"]), cast(Config, decode(Config, config))
 
 
 def interrupted_above(start: str) -> Optional[Json]:
@@ -5397,7 +5417,7 @@ def interrupted_above(start: str) -> Optional[Json]:
 
 
 def hints(remedies: Iterable[str]) -> list[str]:
-    return [f"hint: {visible(remedy)}" for remedy in remedies]
+    return [f"hint: {visible(typed(remedy))}" for remedy in remedies]
 
 
 def exit_status(code: Code, interrupt: Optional[Interrupt] = None) -> int:
@@ -5432,12 +5452,13 @@ def dry_run(args: Arguments, run: Run) -> int:
             orchestrate(run)
             refresh_workspace(run)
             survey(run)
-            if run.touched.changes:
+            changed = (*run.touched.paths, *cast(GitDamage, run.git_damage).forbidden)
+            if changed:
                 detail = "the Brain changed files, and it must not"
-                raise Halt(Finding(Code.STOP_INTERRUPTED, detail, run.touched.paths, error=ErrorKind.SIDE_EFFECTS))
+                raise Halt(Finding(Code.STOP_INTERRUPTED, detail, changed, error=ErrorKind.SIDE_EFFECTS))
         run.save_state()
     task = run.task_document
-    emit(args, {"code": "SUCCESS", "task": task}, json.dumps(task, indent=2, ensure_ascii=False).splitlines())
+    emit(args, {"code": "SUCCESS", "task": task}, json.dumps(task, indent=2).splitlines())
     return 0
 
 
@@ -5475,7 +5496,7 @@ def report_lines(document: Json, has_color: bool, remedies: Sequence[str]) -> It
         yield from (
             f"    {n}. {visible(choice)}" for n, choice in enumerate(document["question"].get("choices", ()), 1)
         )
-        yield "hint: relais answer TEXT   (or --choice N, or --skip)"
+        yield from hints(["relais answer TEXT   (or --choice N, or --skip)"])
     yield f"  report: {document['pointers']['report_md_path']}"
     yield from hints(remedies)
 
@@ -5660,19 +5681,19 @@ def status_lines(document: Json) -> Iterator[str]:
         yield visible(document["problem"])
     if document["interrupted"]:
         yield "a tick was cut off"
-        yield "hint: relais recover"
+        yield from hints(["relais recover"])
     elif document["question"]:
         yield f"question    {visible(document['question']['prompt'])}"
         yield from (
             f"            {n}. {visible(choice)}" for n, choice in enumerate(document["question"].get("choices", ()), 1)
         )
-        yield "hint: relais answer TEXT"
+        yield from hints(["relais answer TEXT"])
     elif document["blocked"] and isinstance(document["blocked"], dict):
         yield f"blocked     {visible(str(document['blocked'].get('code')))}: {visible(str(document['blocked'].get('reason')))}"
         remedies = document["blocked"].get("remediation")
         yield from hints(str(remedy) for remedy in (remedies if isinstance(remedies, list) else ()))
     else:
-        yield "hint: relais run"
+        yield from hints(["relais run"])
 
 
 def preflight_only(args: Arguments, repo: Repo, config: Config) -> int:
@@ -5725,7 +5746,7 @@ def command_doctor(args: Arguments) -> int:
     lines = []
     for e in examined:
         lines.append(f"{'ok  ' if e.ok else 'FAIL'}  {e.name:<14} {visible(e.detail)}")
-        lines += [f"      {'':<14} fix: {visible(e.fix)}"] if not e.ok else []
+        lines += [f"      {'':<14} fix: {visible(typed(e.fix))}"] if not e.ok else []
     emit(args, document, lines)
     return 0 if document["ok"] else EXIT_STATUS[Verdict.BLOCKED]
 
@@ -5952,9 +5973,9 @@ def init_lines(
         yield "for `make tick`, add this line to your Makefile: include relais/relais.mk"
     if committed:
         yield f"committed {committed[:12]}"
-        yield "hint: relais run" if args.goal else "hint: write what you want into relais/GOAL.md, then: relais run"
+        yield from hints(["relais run" if args.goal else "write what you want into relais/GOAL.md, then: relais run"])
     else:
-        yield "hint: relais init --commit"
+        yield from hints(["relais init --commit"])
 
 
 def stack_templates(root: str) -> list[Json]:
@@ -6160,7 +6181,9 @@ COMMANDS = (
 )  # fmt: skip
 
 
-def parser() -> argparse.ArgumentParser:
+def parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The parser of all commands, or of the one that `argv` names: each of the others would cost a millisecond."""
+    asked = [command for command in COMMANDS if command.name in argv[:5]]
     common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     common.add_argument("-C", dest="directory", metavar="DIR", help="work as if started in DIR")
     common.add_argument("--json", action="store_true", help="one JSON object on stdout, everything else on stderr")
@@ -6171,7 +6194,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"relais {__version__}")
     names = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in COMMANDS:
+    for command in asked if len(asked) == 1 else COMMANDS:
         sub = names.add_parser(command.name, help=command.help, description=command.help, parents=[common])
         sub.set_defaults(run=command.run)
         for flags, options in command.options:
@@ -6181,7 +6204,8 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Optional[Sequence[str]] = None) -> int:
     open_streams()
-    args = parser().parse_args(argv, argparse.Namespace(directory=".", json=False, quiet=False, verbose=False))
+    argv = sys.argv[1:] if argv is None else argv
+    args = parser(argv).parse_args(argv, argparse.Namespace(directory=".", json=False, quiet=False, verbose=False))
     try:
         if not os.path.isdir(args.directory):
             raise Usage(f"there is no folder {args.directory}")
@@ -6191,7 +6215,9 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     except (OSError, GitError) as problem:
         return refuse(args, system_finding(problem))
     except Usage as problem:
-        sys.stderr.write(f"relais: {visible(str(problem))}\n")
+        Screen().line(f"relais: {visible(typed(str(problem)))}")
+        if args.json:
+            emit(args, {"error": {"kind": "usage", "detail": str(problem)}}, ())
         return EXIT_USAGE
     except KeyboardInterrupt:
         return EXIT_SIGNAL + 2
@@ -6202,21 +6228,24 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
 def refuse(args: Arguments, finding: Finding) -> int:
     """Say no before anything was begun; BLOCKED.json says it too where there is a workspace."""
     document = blocked_document(finding)
+    place = None
     if args.run is command_run:
         with contextlib.suppress(OSError, Halt):
-            leave_notice(open_repo(args.directory), finding.code, document)
+            place = leave_notice(open_repo(args.directory), finding.code, document)
     if args.json:
         emit(args, {"verdict": finding.code.verdict.value, **document}, ())
     screen = Screen()
-    if finding.code is Code.BLOCKED_MISSING_CONFIG and finding.detail.startswith(CONFIG_FILE):
-        screen.problem("error", finding.code.value, CONFIG_FILE, 1, finding.sentence)
+    if finding.detail.startswith(CONFIG_FILE) and not finding.detail.endswith("missing"):
+        place = CONFIG_FILE
+    if place:
+        screen.problem("error", finding.code.value, place, 1, finding.sentence)
     screen.line(f"relais: {finding.code.value}: {visible(finding.sentence)}")
     for line in hints(finding.remedies):
         screen.line(line)
     return exit_status(finding.code)
 
 
-def leave_notice(repo: Repo, code: Code, document: Json) -> None:
+def leave_notice(repo: Repo, code: Code, document: Json) -> Optional[str]:
     """BLOCKED.json where there is a workspace; beside a runner at work only the notice that it holds the lock."""
     workspace = os.path.join(repo.root, "relais")
     with contextlib.suppress(Halt):
@@ -6228,6 +6257,8 @@ def leave_notice(repo: Repo, code: Code, document: Json) -> None:
             and (acquired or code is Code.BLOCKED_LOCK_HELD)
         ):
             write_json(os.path.join(workspace, "BLOCKED.json"), document)
+            return os.path.relpath(os.path.join(workspace, "BLOCKED.json"), repo.root)
+    return None
 
 
 def confess(args: Arguments, bug: Exception) -> int:

@@ -158,8 +158,8 @@ def test_the_path_is_cleaned_before_anything_else_is_imported() -> None:
     imports = [n for n, node in enumerate(body) if isinstance(node, (ast.Import, ast.ImportFrom))]
     cleaned = next(n for n, node in enumerate(body) if "sys.path" in ast.unparse(node))
 
-    assert ast.unparse(body[imports[0]]) == "import sys"
-    assert imports[0] < cleaned < imports[1]
+    assert [ast.unparse(body[number]) for number in imports[:2]] == ["from __future__ import annotations", "import sys"]
+    assert imports[1] < cleaned < imports[2]
 
 
 def test_only_the_standard_library_is_imported_at_the_top() -> None:
@@ -170,7 +170,7 @@ def test_only_the_standard_library_is_imported_at_the_top() -> None:
         for name in ([node.module] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names])
     }
 
-    assert modules <= set("sys argparse contextlib json os re stat struct time unicodedata enum typing".split())
+    assert modules <= set("sys argparse contextlib json os re stat struct time unicodedata enum operator __future__".split())
 
 
 def test_no_function_is_defined_twice() -> None:

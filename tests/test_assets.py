@@ -78,7 +78,7 @@ SUPPLIERS = [
 
 @pytest.mark.parametrize(("prompt", "supplier", "more"), SUPPLIERS, ids=["orchestrator", "builder"])
 def test_a_prompt_asks_for_exactly_what_its_supplier_gives(prompt: str, supplier: str, more: set[str]) -> None:
-    assert set(relais.PLACEHOLDER.findall(relais.PROMPTS[prompt])) == keys_of_returned_dict(supplier) | more
+    assert set(re.findall(relais.PLACEHOLDER, relais.PROMPTS[prompt])) == keys_of_returned_dict(supplier) | more
 
 
 @pytest.mark.parametrize("prompt", ["orchestrator.system.txt", "builder.system.txt"])
@@ -87,7 +87,7 @@ def test_a_system_prompt_has_no_placeholders(prompt: str) -> None:
 
 
 def test_every_part_with_a_cap_is_in_the_prompt_and_in_the_order_of_cutting() -> None:
-    names = set(relais.PLACEHOLDER.findall(relais.PROMPTS["orchestrator.user.txt"]))
+    names = set(re.findall(relais.PLACEHOLDER, relais.PROMPTS["orchestrator.user.txt"]))
 
     assert set(relais.PROMPT_CAPS) == {name for name, _ in relais.PROMPT_CUTS}
     assert set(relais.PROMPT_CAPS) <= names

@@ -376,7 +376,7 @@ def test_the_command_that_init_prints_makes_the_repo_ready(name: str, new_repo: 
 
     done = repo.relais("init")
 
-    command = next(hint for hint in hints(done) if "git commit" in hint)
+    command = next(hint for hint in hints(done) if "init --commit" in hint)
     subprocess.run(command, shell=True, cwd=repo.path, env=repo.env, capture_output=True, check=False)  # noqa: S602 that is what a person does
     assert repo.relais("status", "--preflight").returncode == 0, repo.status
 
@@ -386,7 +386,7 @@ def test_the_command_that_init_prints_works_with_relais_outside_the_repo(new_rep
     shutil.move(repo.path / "relais.py", tmp_path / "relais.py")
     done = subprocess.run([sys.executable, str(tmp_path / "relais.py"), "init"], cwd=repo.path, env=repo.env, capture_output=True, encoding="utf-8", timeout=60, check=True)
 
-    command = next(hint for hint in hints(done) if "git commit" in hint)
+    command = next(hint for hint in hints(done) if "init --commit" in hint)
     subprocess.run(command, shell=True, cwd=repo.path, env=repo.env, capture_output=True, check=False)  # noqa: S602
 
     assert repo.status == ""
@@ -516,7 +516,7 @@ def test_status_shows_where_things_stand(repo: Repo, claude: Claude) -> None:
     assert re.search(r"milestone +M1", done.stdout)
     assert re.search(r"ticks +█*░+ 1 of \d+", done.stdout)
     assert re.search(rf"last run +{repo.report['run_id']} SUCCESS", done.stdout)
-    assert hints(done) == ["relais run"]
+    assert hints(done) == ["python3 relais.py run"]
 
 
 # --- run ----------------------------------------------------------------------------------

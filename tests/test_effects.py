@@ -350,7 +350,6 @@ DAMAGES = {
     "git's config broken": "open('.git/config', 'w').write('[core')",
     "a lock of git's left": "open('.git/index.lock', 'w')",
     "the index gone": "os.unlink('.git/index')",
-    "lock.json broken": "open('relais/lock.json', 'w').write('{')",
     "the state forged": "open('relais/STATE.json', 'w').write('{}')",
     "schemas edited": "open('relais/schemas/task.schema.json', 'w').write('{}')",
     "the marker gone": "os.unlink('relais/inflight.json')",
@@ -744,7 +743,7 @@ def test_a_tampered_vault_is_not_believed(repo: Repo, claude: Claude) -> None:
     assert (repo.path / "relais/inflight.json").exists()
     assert repo.relais("run").returncode == 20
     assert repo.report["code"] == "BLOCKED_CRASH_RECOVERY_REQUIRED"
-    assert "relais recover" in repo.blocked["remediation"]
+    assert "python3 relais.py recover" in repo.blocked["remediation"]
 
 
 def test_a_vault_without_its_table_starts_anew(repo: Repo, claude: Claude) -> None:

@@ -854,7 +854,22 @@ def test_an_empty_result_is_an_answer_that_is_not_valid_and_no_failed_call() -> 
 def test_the_reset_time_of_a_usage_limit_is_kept() -> None:
     wrapper = a_wrapper(is_error=True, result="Claude AI usage limit reached|1769870400")
 
-    assert relais.read_reply(ran(json.dumps(wrapper).encode(), 1)).retry_at == "2026-01-31T14:40:00Z"
+    assert relais.read_reply(ran(json.dumps(wrapper).encode(), 1)).resets_at == 1769870400
+
+
+CLOCKS = [
+    ("resets 4:34am (UTC)", 0, 4 * 3600 + 34 * 60),
+    ("resets 4:34am (UTC)", 5 * 3600, 86400 + 4 * 3600 + 34 * 60),
+    ("resets 12am (UTC)", 10, 86400),
+    ("resets 1pm (UTC)", 0, 13 * 3600),
+    ("resets tomorrow", 0, None),
+    ("resets 4:34am (Europe/Lisbon)", 0, None),
+]
+
+
+@pytest.mark.parametrize(("said", "now", "expected"), CLOCKS)
+def test_a_time_of_day_is_the_next_one(said: str, now: int, expected: int | None) -> None:
+    assert relais.reset_clock(f"You've hit your 5-hour limit · {said}", now) == expected
 
 
 anything = st.recursive(
@@ -1120,12 +1135,8 @@ def test_a_value_is_never_expanded_again() -> None:
     assert relais.fill("{{A}} {{B}} {{ A }} {{{A}}}", {"A": "{{B}}", "B": "{{A}}"}) == "{{B}} {{A}} {{ A }} {{{B}}}"
 
 
-def test_unknown_placeholders_are_named() -> None:
-    assert relais.unknown_placeholders("{{A}} {{Z}} {{Y}} {{Z}}", {"A": ""}) == ["Y", "Z"]
-
-
 BRAIN = relais.PROMPTS["orchestrator.user.txt"]
-BRAIN_NAMES = sorted(set(relais.PLACEHOLDER.findall(BRAIN)))
+BRAIN_NAMES = sorted(set(re.findall(relais.PLACEHOLDER, BRAIN)))
 BRAIN_FIXED = {
     "TASK_SCHEMA": json.dumps(relais.TASK_SCHEMA, separators=(",", ":")),
     "DEFAULTS": "d",

@@ -320,7 +320,7 @@ OUTCOMES: dict[str, tuple[Document, Document, Document, str]] = {
         "SUCCESS",
     ),
     "odd usage": ({}, {}, {"writes": EDIT, "wrapper": {"usage": {"a": True, "b": -1, "c": None, "d": 1.5}, "total_cost_usd": -3}}, "SUCCESS"),
-    "a long history folder": ({"history": {"dir": "relais/" + "h" * 200 + "/" + "i" * 85}}, {}, {"writes": EDIT}, "SUCCESS"),
+    "a long history folder": ({"history": {"dir": "relais/" + "h" * 100 + "/" + "i" * 85}}, {}, {"writes": EDIT}, "SUCCESS"),
     "a builder that died": ({}, {}, {"writes": EDIT, "raw": "", "exits": 3, "stderr": "\x1b[31m" + "e" * 9000}, "STOP_INTERRUPTED"),
 }
 

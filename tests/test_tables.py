@@ -205,7 +205,7 @@ def test_later_rows_stay_unasked() -> None:
 
     rules = [
         relais.Rule(Code.STOP_HEAD_MOVED, "no", lambda _: []),
-        relais.Rule(Code.STOP_DIFF_TOO_LARGE, "yes", lambda _: ["a: b"], "look at {place}"),
+        relais.Rule(Code.STOP_DIFF_TOO_LARGE, "yes", lambda _: ["a: b"], ("look at {place}",)),
         relais.Rule(Code.STOP_INTERRUPTED, "never", explode),
     ]
 
