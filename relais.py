@@ -43,6 +43,7 @@ if __name__ == "__main__":
 
 import argparse
 import contextlib
+import gc
 import json
 import os
 import re
@@ -1325,9 +1326,9 @@ def fence_of(task: Task, config: Config, program: Optional[str]) -> Fence:
         [*config.runner.runner_owned_globs, f"{workspace}/**", CONFIG_FILE, *filter(None, [program])]
     )
     in_out = allow_matcher([f"{workspace}/out/**"])
-    within = allow_matcher(scope.ceiling_globs or ["**"])
+    within = allow_matcher(scope.ceiling_globs) if scope.ceiling_globs else lambda _: True
     allowed = allow_matcher(task.scope.allowed_globs)
-    lockfiles = protect_matcher([f"**/{name}" for name in scope.lockfiles])
+    lockfiles = frozenset(map(folded, scope.lockfiles))
     forbidden = protect_matcher([*scope.default_forbidden_globs, *task.scope.forbidden_globs])
     return Fence(
         owned=lambda path: in_workspace(path) and not in_out(path),
@@ -1335,13 +1336,18 @@ def fence_of(task: Task, config: Config, program: Optional[str]) -> Fence:
         control=lambda path: path not in literal and control(path),
         protected=protect_matcher(scope.protected_globs),
         allowed=lambda path: allowed(path) and within(path),
-        lockfile=lockfiles,
+        lockfile=lambda path: folded(path).rpartition("/")[2] in lockfiles,
         allow_new_files=task.scope.allow_new_files,
         allow_lockfile_changes=task.scope.allow_lockfile_changes,
         max_files_touched=at_most(task.diff_limits.max_files_touched, limits.ceiling_max_files_touched),
         max_lines_changed=at_most(task.diff_limits.max_lines_changed, limits.ceiling_max_lines_changed),
         max_bytes=limits.default_max_bytes,
     )
+
+
+def is_the_runners(config: Config) -> Callable[[str], bool]:
+    """What the dirty check leaves to the person and the runner: the workspace and the configuration."""
+    return lambda path: path == CONFIG_FILE or path.startswith(f"{config.workspace_dir}/")
 
 
 def at_most(asked: int, ceiling: Optional[int]) -> int:
@@ -2006,10 +2012,17 @@ def ensure_folder(root: str, relative: str, mode: int = 0o777) -> str:
 
 def remove_tree(path: str) -> None:
     """Delete a folder of the runner's own, never following a link; what resists is left for the next time."""
-    import shutil
-
-    with contextlib.suppress(RecursionError):
-        shutil.rmtree(path, ignore_errors=True)
+    folders = [path] if os.path.isdir(path) and not os.path.islink(path) else []
+    for folder in folders:  # grows while it is read: parents stand before what they hold
+        with contextlib.suppress(OSError), os.scandir(folder) as scan:
+            for entry in scan:
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+                else:
+                    remove(entry.path)
+    for folder in reversed(folders):
+        with contextlib.suppress(OSError):
+            os.rmdir(folder)
 
 
 def fresh_folder(path: str) -> str:
@@ -3296,6 +3309,9 @@ def load_config(repo: Repo) -> Config:
         ) from None
     except ValueError as problem:
         raise bad_config(f"{CONFIG_FILE} is not valid JSON: {visible(str(problem))}") from None
+    vault = Vault(repo.root)
+    if is_sound(vault, CONFIG_FILE, path):
+        return cast(Config, decode(Config, merged(DEFAULT_CONFIG, document)))
     for key, candidates in unknown_keys(document, CONFIG_SCHEMA):
         near = closest(key.rpartition(".")[2], candidates)
         hint = f", did you mean {near}?" if near else f" (known here: {', '.join(candidates)})"
@@ -3307,7 +3323,28 @@ def load_config(repo: Repo) -> Config:
         raise bad_config(f"{CONFIG_FILE}: {visible(str(problem))}") from None
     for fault in config_faults(config):
         raise bad_config(f"{CONFIG_FILE}: {visible(fault)}")
+    remember_sound(vault, {CONFIG_FILE: path})
     return config
+
+
+def sound_digest(path: str) -> bytes:
+    return digest_of(__version__.encode() + read_bytes(path))
+
+
+def is_sound(vault: Vault, name: str, path: str) -> bool:
+    """Whether a file is, byte for byte, one that this version has checked or written: no schema need be asked again."""
+    table = load_marshal(vault.path("sound"))
+    return isinstance(table, dict) and table.get(name) == sound_digest(path)
+
+
+def remember_sound(vault: Vault, files: Mapping[str, str]) -> None:
+    with contextlib.suppress(OSError):
+        table = load_marshal(vault.path("sound"))
+        digests = {name: sound_digest(path) for name, path in files.items() if os.path.isfile(path)}
+        os.makedirs(vault.folder, 0o700, exist_ok=True)
+        dump_marshal(
+            vault.path("sound"), {**(table if isinstance(table, dict) else {}), **digests}, write=write_derived
+        )
 
 
 def bad_config(detail: str, remedy: str = f"edit {CONFIG_FILE}, then: relais status --preflight") -> Halt:
@@ -3454,7 +3491,6 @@ def examine_repo(run: Run) -> None:
     for path in (repo.root, repo.git_dir, repo.common_dir):
         if os.stat(path).st_uid != os.geteuid():
             raise no_repo(f"{path} belongs to another user", f"sudo chown -R $(id -un) {quoted(path)}")
-    is_ours = protect_matcher([f"{run.config.workspace_dir}/**", CONFIG_FILE])
     try:
         output = git("status", "--porcelain=v2", "--branch", "-z", "-uall", "--ignored=matching", "--no-renames",
                      "--ignore-submodules=none", quiet=True)  # fmt: skip
@@ -3462,7 +3498,7 @@ def examine_repo(run: Run) -> None:
         run.settings = parse_config(Git(repo.git, repo.root, (), person_environment())("config", "--list", "-z"))
     except GitError as problem:
         raise no_repo(f"git cannot read this repository: {visible(problem.words)}", "git status") from None
-    status = parse_status(output, is_ours)
+    status = parse_status(output, is_the_runners(run.config))
     if status.commit is None:
         raise no_repo("this repository has no commit yet", "git commit --allow-empty -m 'start'")
     run.repo_status = status._replace(dirty=(*status.dirty, *operations_in_progress(repo)))
@@ -3555,7 +3591,7 @@ def damaged_files(run: Run) -> list[str]:
             version = document.get("schema_version") if isinstance(document, dict) else None
             if name == "STATE" and isinstance(version, int) and version > State().schema_version:
                 raise Invalid("written by a newer relais")
-            if strict or name == "STATE":
+            if (strict or name == "STATE") and not is_sound(run.vault, name, path):
                 admit(run, name.lower(), document)
         except (OSError, ValueError) as problem:
             damaged.append(f"{run.relative(path)}: {visible(clip(str(problem), 200))}")
@@ -3587,7 +3623,7 @@ def is_ignored_by(ignored: Sequence[str]) -> Callable[[str], bool]:
 def opaque_in(run: Run) -> Callable[[str, str], bool]:
     """Folders the look does not enter: git's own, ignored caches, quarantine."""
     ignored = frozenset(path[:-1] for path in run.repo_status.ignored if path.endswith("/"))
-    quarantined = allow_matcher([f"{run.config.history.dir}/*/quarantine"])
+    quarantined = re.compile(re.escape(run.config.history.dir) + "/[^/]+/quarantine").fullmatch
     curious = CACHE_FOLDERS | {".git", "quarantine"}
 
     def is_opaque(path: str, name: str) -> bool:
@@ -3595,7 +3631,7 @@ def opaque_in(run: Run) -> Callable[[str, str], bool]:
             return False
         return (
             path == ".git"
-            or quarantined(path)
+            or quarantined(path) is not None
             or (name in CACHE_FOLDERS and path in ignored and run.is_volatile(f"{path}/x"))
         )
 
@@ -3704,7 +3740,7 @@ def regular_files(manifest: Manifest) -> list[tuple[str, bytes, int]]:
 
 def untracked_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, bytes]]:
     """The person's ignored files and the runner's own, within bounds; what does not fit is said in the report."""
-    is_ours = protect_matcher([f"{run.config.workspace_dir}/**", CONFIG_FILE, ".git"])
+    is_ours = is_the_runners(run.config)
     is_ignored = is_ignored_by([*run.repo_status.ignored, *(f"{path}/" for path in run.listing.submodules)])
     recent = recent_runs(run)
     prefix = history_prefix(run)
@@ -3712,7 +3748,7 @@ def untracked_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, by
     near = {"", *(os.path.dirname(path) for path in run.repo_status.ignored if not path.endswith("/"))}
     folders = {f: names for f, names in manifest.items() if f in near or is_ignored(f) or is_ours(f"{f}/x")}
     for path, entry, size in regular_files(folders):
-        if not (is_ignored(path) or is_ours(path)):
+        if not (is_ignored(path) or is_ours(path) or path == ".git"):
             continue
         if path.startswith(prefix) and path[len(prefix) :].split("/")[0] not in recent:
             continue
@@ -4922,7 +4958,7 @@ def converge(run: Run) -> list[str]:
     except GitError as problem:
         return [problem.words]
     cast(Ground, run.git_ground).record(f"{run.repo.own_prefix}index")
-    return list(parse_status(output, protect_matcher([f"{run.config.workspace_dir}/**", CONFIG_FILE])).dirty)
+    return list(parse_status(output, is_the_runners(run.config)).dirty)
 
 
 def free_space(run: Run) -> None:
@@ -5249,6 +5285,7 @@ def close(run: Run, finding: Finding, *, is_final: bool = False) -> Json:
         document = report(run, finding)  # 6 REPORT
     except OSError as problem:
         document = unwritable_report(run, finding, problem)
+    remember_sound(run.vault, {name: run.file(f"{name}.json") for name in ("STATE", "TASK", "REPORT", "BLOCKED")})
     if run.in_flight and (is_final or not run.rollback or run.rollback["ok"]):
         for name in ("journal", "committing", "spent"):
             remove(run.vault.path(name))
@@ -6203,6 +6240,7 @@ def parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
 
 
 def main(argv: Optional[Sequence[str]] = None) -> int:
+    gc.disable()  # one tick makes no cycles worth a search, and a look at a large repo would start hundreds
     open_streams()
     argv = sys.argv[1:] if argv is None else argv
     args = parser(argv).parse_args(argv, argparse.Namespace(directory=".", json=False, quiet=False, verbose=False))
@@ -7001,473 +7039,473 @@ REGEX_PATTERNS = {'^[A-Za-z0-9][A-Za-z0-9._-]*$': re.compile('^[A-Za-z0-9][A-Za-
 NoneType = type(None)
 
 def validate_https___relais_local_schemas_task_schema_json(data, custom_formats={}, name_prefix=None):
-    if not isinstance(data, dict):
-        raise Invalid('task must be object')
-    try:
-        data_is_dict = isinstance(data, dict)
-        if data_is_dict:
-            data__missing_keys = set(['task_kind']) - data.keys()
-            if data__missing_keys:
-                raise Invalid('task must contain ' + (str(sorted(data__missing_keys)) + ' properties'))
-            data_keys = set(data.keys())
-            if 'task_kind' in data_keys:
-                data_keys.remove('task_kind')
-                data__taskkind = data['task_kind']
-                if data__taskkind != 'question':
-                    raise Invalid('task.task_kind must be same as const definition: question')
-    except Invalid:
-        pass
-    else:
-        data_is_dict = isinstance(data, dict)
-        if data_is_dict:
-            data__missing_keys = set(['question']) - data.keys()
-            if data__missing_keys:
-                raise Invalid('task must contain ' + (str(sorted(data__missing_keys)) + ' properties'))
-    try:
-        data_is_dict = isinstance(data, dict)
-        if data_is_dict:
-            data__missing_keys = set(['task_kind']) - data.keys()
-            if data__missing_keys:
-                raise Invalid('task must contain ' + (str(sorted(data__missing_keys)) + ' properties'))
-            data_keys = set(data.keys())
-            if 'task_kind' in data_keys:
-                data_keys.remove('task_kind')
-                data__taskkind = data['task_kind']
-                if data__taskkind != 'question':
-                    raise Invalid('task.task_kind must be same as const definition: question')
-    except Invalid:
-        pass
-    else:
-        data_is_dict = isinstance(data, dict)
-        if data_is_dict:
-            data_keys = set(data.keys())
-            if 'builder' in data_keys:
-                data_keys.remove('builder')
-                data__builder = data['builder']
-                data__builder_is_dict = isinstance(data__builder, dict)
-                if data__builder_is_dict:
-                    data__builder_keys = set(data__builder.keys())
-                    if 'mode' in data__builder_keys:
-                        data__builder_keys.remove('mode')
-                        data__builder__mode = data__builder['mode']
-                        if not isinstance(data__builder__mode, str):
-                            raise Invalid('task.builder.mode must be string')
-                        if data__builder__mode not in ['claude_code', 'cursor']:
-                            raise Invalid("task.builder.mode must be one of ['claude_code', 'cursor']")
-    try:
-        try:
-            data_is_dict = isinstance(data, dict)
-            if data_is_dict:
-                data__missing_keys = set(['control']) - data.keys()
-                if data__missing_keys:
-                    raise Invalid('task must contain ' + (str(sorted(data__missing_keys)) + ' properties'))
-        except Invalid:
-            pass
-        else:
-            raise Invalid('task must NOT match a disallowed definition')
-        if data_is_dict:
-            data__missing_keys = set(['task_kind']) - data.keys()
-            if data__missing_keys:
-                raise Invalid('task must contain ' + (str(sorted(data__missing_keys)) + ' properties'))
-            data_keys = set(data.keys())
-            if 'task_kind' in data_keys:
-                data_keys.remove('task_kind')
-                data__taskkind = data['task_kind']
-                if data__taskkind != 'execute':
-                    raise Invalid('task.task_kind must be same as const definition: execute')
-    except Invalid:
-        pass
-    else:
-        data_is_dict = isinstance(data, dict)
-        if data_is_dict:
-            data__missing_keys = set(['builder']) - data.keys()
-            if data__missing_keys:
-                raise Invalid('task must contain ' + (str(sorted(data__missing_keys)) + ' properties'))
-    try:
-        data_is_dict = isinstance(data, dict)
-        if data_is_dict:
-            data__missing_keys = set(['builder', 'control']) - data.keys()
-            if data__missing_keys:
-                raise Invalid('task must contain ' + (str(sorted(data__missing_keys)) + ' properties'))
-    except Invalid:
-        pass
-    else:
-        raise Invalid('task must NOT match a disallowed definition')
-    data_is_dict = isinstance(data, dict)
-    if data_is_dict:
-        data__missing_keys = set(['task_id', 'milestone_id', 'task_kind', 'intent', 'scope', 'diff_limits', 'verification']) - data.keys()
-        if data__missing_keys:
-            raise Invalid('task must contain ' + (str(sorted(data__missing_keys)) + ' properties'))
-        data_keys = set(data.keys())
-        if 'task_id' in data_keys:
-            data_keys.remove('task_id')
-            data__taskid = data['task_id']
-            if not isinstance(data__taskid, str):
-                raise Invalid('task.task_id must be string')
-            if isinstance(data__taskid, str):
-                data__taskid_len = len(data__taskid)
-                if data__taskid_len < 1:
-                    raise Invalid('task.task_id must be longer than or equal to 1 characters')
-                if data__taskid_len > 80:
-                    raise Invalid('task.task_id must be shorter than or equal to 80 characters')
-                if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(data__taskid):
-                    raise Invalid('task.task_id must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-        if 'milestone_id' in data_keys:
-            data_keys.remove('milestone_id')
-            data__milestoneid = data['milestone_id']
-            if not isinstance(data__milestoneid, str):
-                raise Invalid('task.milestone_id must be string')
-            if isinstance(data__milestoneid, str):
-                data__milestoneid_len = len(data__milestoneid)
-                if data__milestoneid_len < 1:
-                    raise Invalid('task.milestone_id must be longer than or equal to 1 characters')
-                if data__milestoneid_len > 80:
-                    raise Invalid('task.milestone_id must be shorter than or equal to 80 characters')
-                if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(data__milestoneid):
-                    raise Invalid('task.milestone_id must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-        if 'task_kind' in data_keys:
-            data_keys.remove('task_kind')
-            data__taskkind = data['task_kind']
-            if not isinstance(data__taskkind, str):
-                raise Invalid('task.task_kind must be string')
-            if data__taskkind not in ['execute', 'verify_only', 'question']:
-                raise Invalid("task.task_kind must be one of ['execute', 'verify_only', 'question']")
-        if 'intent' in data_keys:
-            data_keys.remove('intent')
-            data__intent = data['intent']
-            if not isinstance(data__intent, str):
-                raise Invalid('task.intent must be string')
-            if isinstance(data__intent, str):
-                data__intent_len = len(data__intent)
-                if data__intent_len < 1:
-                    raise Invalid('task.intent must be longer than or equal to 1 characters')
-                if data__intent_len > 1200:
-                    raise Invalid('task.intent must be shorter than or equal to 1200 characters')
-        if 'question' in data_keys:
-            data_keys.remove('question')
-            data__question = data['question']
-            if not isinstance(data__question, dict):
-                raise Invalid('task.question must be object')
-            data__question_is_dict = isinstance(data__question, dict)
-            if data__question_is_dict:
-                data__question__missing_keys = set(['prompt']) - data__question.keys()
-                if data__question__missing_keys:
-                    raise Invalid('task.question must contain ' + (str(sorted(data__question__missing_keys)) + ' properties'))
-                data__question_keys = set(data__question.keys())
-                if 'prompt' in data__question_keys:
-                    data__question_keys.remove('prompt')
-                    data__question__prompt = data__question['prompt']
-                    if not isinstance(data__question__prompt, str):
-                        raise Invalid('task.question.prompt must be string')
-                    if isinstance(data__question__prompt, str):
-                        data__question__prompt_len = len(data__question__prompt)
-                        if data__question__prompt_len < 1:
-                            raise Invalid('task.question.prompt must be longer than or equal to 1 characters')
-                        if data__question__prompt_len > 2000:
-                            raise Invalid('task.question.prompt must be shorter than or equal to 2000 characters')
-                if 'choices' in data__question_keys:
-                    data__question_keys.remove('choices')
-                    data__question__choices = data__question['choices']
-                    if not isinstance(data__question__choices, (list, tuple)):
-                        raise Invalid('task.question.choices must be array')
-                    data__question__choices_is_list = isinstance(data__question__choices, (list, tuple))
-                    if data__question__choices_is_list:
-                        data__question__choices_len = len(data__question__choices)
-                        if data__question__choices_len > 12:
-                            raise Invalid('task.question.choices must contain less than or equal to 12 items')
-                        for data__question__choices_x, data__question__choices_item in enumerate(data__question__choices):
-                            if not isinstance(data__question__choices_item, str):
-                                raise Invalid('task' + '.question.choices[{data__question__choices_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__question__choices_item, str):
-                                data__question__choices_item_len = len(data__question__choices_item)
-                                if data__question__choices_item_len < 1:
-                                    raise Invalid('task' + '.question.choices[{data__question__choices_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__question__choices_item_len > 200:
-                                    raise Invalid('task' + '.question.choices[{data__question__choices_x}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-                if data__question_keys:
-                    raise Invalid('task.question must not contain ' + str(data__question_keys) + ' properties')
-        if 'scope' in data_keys:
-            data_keys.remove('scope')
-            data__scope = data['scope']
-            if not isinstance(data__scope, dict):
-                raise Invalid('task.scope must be object')
-            data__scope_is_dict = isinstance(data__scope, dict)
-            if data__scope_is_dict:
-                data__scope__missing_keys = set(['allowed_globs', 'forbidden_globs', 'allow_new_files', 'allow_lockfile_changes']) - data__scope.keys()
-                if data__scope__missing_keys:
-                    raise Invalid('task.scope must contain ' + (str(sorted(data__scope__missing_keys)) + ' properties'))
-                data__scope_keys = set(data__scope.keys())
-                if 'allowed_globs' in data__scope_keys:
-                    data__scope_keys.remove('allowed_globs')
-                    data__scope__allowedglobs = data__scope['allowed_globs']
-                    if not isinstance(data__scope__allowedglobs, (list, tuple)):
-                        raise Invalid('task.scope.allowed_globs must be array')
-                    data__scope__allowedglobs_is_list = isinstance(data__scope__allowedglobs, (list, tuple))
-                    if data__scope__allowedglobs_is_list:
-                        data__scope__allowedglobs_len = len(data__scope__allowedglobs)
-                        if data__scope__allowedglobs_len < 1:
-                            raise Invalid('task.scope.allowed_globs must contain at least 1 items')
-                        if data__scope__allowedglobs_len > 64:
-                            raise Invalid('task.scope.allowed_globs must contain less than or equal to 64 items')
-                        for data__scope__allowedglobs_x, data__scope__allowedglobs_item in enumerate(data__scope__allowedglobs):
-                            if not isinstance(data__scope__allowedglobs_item, str):
-                                raise Invalid('task' + '.scope.allowed_globs[{data__scope__allowedglobs_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__scope__allowedglobs_item, str):
-                                data__scope__allowedglobs_item_len = len(data__scope__allowedglobs_item)
-                                if data__scope__allowedglobs_item_len < 1:
-                                    raise Invalid('task' + '.scope.allowed_globs[{data__scope__allowedglobs_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__scope__allowedglobs_item_len > 200:
-                                    raise Invalid('task' + '.scope.allowed_globs[{data__scope__allowedglobs_x}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-                if 'forbidden_globs' in data__scope_keys:
-                    data__scope_keys.remove('forbidden_globs')
-                    data__scope__forbiddenglobs = data__scope['forbidden_globs']
-                    if not isinstance(data__scope__forbiddenglobs, (list, tuple)):
-                        raise Invalid('task.scope.forbidden_globs must be array')
-                    data__scope__forbiddenglobs_is_list = isinstance(data__scope__forbiddenglobs, (list, tuple))
-                    if data__scope__forbiddenglobs_is_list:
-                        data__scope__forbiddenglobs_len = len(data__scope__forbiddenglobs)
-                        if data__scope__forbiddenglobs_len > 64:
-                            raise Invalid('task.scope.forbidden_globs must contain less than or equal to 64 items')
-                        for data__scope__forbiddenglobs_x, data__scope__forbiddenglobs_item in enumerate(data__scope__forbiddenglobs):
-                            if not isinstance(data__scope__forbiddenglobs_item, str):
-                                raise Invalid('task' + '.scope.forbidden_globs[{data__scope__forbiddenglobs_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__scope__forbiddenglobs_item, str):
-                                data__scope__forbiddenglobs_item_len = len(data__scope__forbiddenglobs_item)
-                                if data__scope__forbiddenglobs_item_len < 1:
-                                    raise Invalid('task' + '.scope.forbidden_globs[{data__scope__forbiddenglobs_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__scope__forbiddenglobs_item_len > 200:
-                                    raise Invalid('task' + '.scope.forbidden_globs[{data__scope__forbiddenglobs_x}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-                if 'allow_new_files' in data__scope_keys:
-                    data__scope_keys.remove('allow_new_files')
-                    data__scope__allownewfiles = data__scope['allow_new_files']
-                    if not isinstance(data__scope__allownewfiles, bool):
-                        raise Invalid('task.scope.allow_new_files must be boolean')
-                if 'allow_lockfile_changes' in data__scope_keys:
-                    data__scope_keys.remove('allow_lockfile_changes')
-                    data__scope__allowlockfilechanges = data__scope['allow_lockfile_changes']
-                    if not isinstance(data__scope__allowlockfilechanges, bool):
-                        raise Invalid('task.scope.allow_lockfile_changes must be boolean')
-                if data__scope_keys:
-                    raise Invalid('task.scope must not contain ' + str(data__scope_keys) + ' properties')
-        if 'diff_limits' in data_keys:
-            data_keys.remove('diff_limits')
-            data__difflimits = data['diff_limits']
-            if not isinstance(data__difflimits, dict):
-                raise Invalid('task.diff_limits must be object')
-            data__difflimits_is_dict = isinstance(data__difflimits, dict)
-            if data__difflimits_is_dict:
-                data__difflimits__missing_keys = set(['max_files_touched', 'max_lines_changed']) - data__difflimits.keys()
-                if data__difflimits__missing_keys:
-                    raise Invalid('task.diff_limits must contain ' + (str(sorted(data__difflimits__missing_keys)) + ' properties'))
-                data__difflimits_keys = set(data__difflimits.keys())
-                if 'max_files_touched' in data__difflimits_keys:
-                    data__difflimits_keys.remove('max_files_touched')
-                    data__difflimits__maxfilestouched = data__difflimits['max_files_touched']
-                    if not isinstance(data__difflimits__maxfilestouched, int) and (not (isinstance(data__difflimits__maxfilestouched, float) and data__difflimits__maxfilestouched.is_integer())) or isinstance(data__difflimits__maxfilestouched, bool):
-                        raise Invalid('task.diff_limits.max_files_touched must be integer')
-                    if isinstance(data__difflimits__maxfilestouched, (int, float, float)):
-                        if data__difflimits__maxfilestouched < 1:
-                            raise Invalid('task.diff_limits.max_files_touched must be bigger than or equal to 1')
-                        if data__difflimits__maxfilestouched > 500:
-                            raise Invalid('task.diff_limits.max_files_touched must be smaller than or equal to 500')
-                if 'max_lines_changed' in data__difflimits_keys:
-                    data__difflimits_keys.remove('max_lines_changed')
-                    data__difflimits__maxlineschanged = data__difflimits['max_lines_changed']
-                    if not isinstance(data__difflimits__maxlineschanged, int) and (not (isinstance(data__difflimits__maxlineschanged, float) and data__difflimits__maxlineschanged.is_integer())) or isinstance(data__difflimits__maxlineschanged, bool):
-                        raise Invalid('task.diff_limits.max_lines_changed must be integer')
-                    if isinstance(data__difflimits__maxlineschanged, (int, float, float)):
-                        if data__difflimits__maxlineschanged < 1:
-                            raise Invalid('task.diff_limits.max_lines_changed must be bigger than or equal to 1')
-                        if data__difflimits__maxlineschanged > 20000:
-                            raise Invalid('task.diff_limits.max_lines_changed must be smaller than or equal to 20000')
-                if data__difflimits_keys:
-                    raise Invalid('task.diff_limits must not contain ' + str(data__difflimits_keys) + ' properties')
-        if 'verification' in data_keys:
-            data_keys.remove('verification')
-            data__verification = data['verification']
-            if not isinstance(data__verification, dict):
-                raise Invalid('task.verification must be object')
-            data__verification_is_dict = isinstance(data__verification, dict)
-            if data__verification_is_dict:
-                data__verification__missing_keys = set(['fast', 'slow']) - data__verification.keys()
-                if data__verification__missing_keys:
-                    raise Invalid('task.verification must contain ' + (str(sorted(data__verification__missing_keys)) + ' properties'))
-                data__verification_keys = set(data__verification.keys())
-                if 'fast' in data__verification_keys:
-                    data__verification_keys.remove('fast')
-                    data__verification__fast = data__verification['fast']
-                    if not isinstance(data__verification__fast, (list, tuple)):
-                        raise Invalid('task.verification.fast must be array')
-                    data__verification__fast_is_list = isinstance(data__verification__fast, (list, tuple))
-                    if data__verification__fast_is_list:
-                        data__verification__fast_len = len(data__verification__fast)
-                        if data__verification__fast_len > 16:
-                            raise Invalid('task.verification.fast must contain less than or equal to 16 items')
+ if not isinstance(data, dict):
+  raise Invalid('task must be object')
+ try:
+  v85 = isinstance(data, dict)
+  if v85:
+   v72 = set(['task_kind']) - data.keys()
+   if v72:
+    raise Invalid('task must contain ' + (str(sorted(v72)) + ' properties'))
+   v87 = set(data.keys())
+   if 'task_kind' in v87:
+    v87.remove('task_kind')
+    v80 = data['task_kind']
+    if v80 != 'question':
+     raise Invalid('task.task_kind must be same as const definition: question')
+ except Invalid:
+  pass
+ else:
+  v85 = isinstance(data, dict)
+  if v85:
+   v72 = set(['question']) - data.keys()
+   if v72:
+    raise Invalid('task must contain ' + (str(sorted(v72)) + ' properties'))
+ try:
+  v85 = isinstance(data, dict)
+  if v85:
+   v72 = set(['task_kind']) - data.keys()
+   if v72:
+    raise Invalid('task must contain ' + (str(sorted(v72)) + ' properties'))
+   v87 = set(data.keys())
+   if 'task_kind' in v87:
+    v87.remove('task_kind')
+    v80 = data['task_kind']
+    if v80 != 'question':
+     raise Invalid('task.task_kind must be same as const definition: question')
+ except Invalid:
+  pass
+ else:
+  v85 = isinstance(data, dict)
+  if v85:
+   v87 = set(data.keys())
+   if 'builder' in v87:
+    v87.remove('builder')
+    v81 = data['builder']
+    v60 = isinstance(v81, dict)
+    if v60:
+     v70 = set(v81.keys())
+     if 'mode' in v70:
+      v70.remove('mode')
+      v67 = v81['mode']
+      if not isinstance(v67, str):
+       raise Invalid('task.builder.mode must be string')
+      if v67 not in ['claude_code', 'cursor']:
+       raise Invalid("task.builder.mode must be one of ['claude_code', 'cursor']")
+ try:
+  try:
+   v85 = isinstance(data, dict)
+   if v85:
+    v72 = set(['control']) - data.keys()
+    if v72:
+     raise Invalid('task must contain ' + (str(sorted(v72)) + ' properties'))
+  except Invalid:
+   pass
+  else:
+   raise Invalid('task must NOT match a disallowed definition')
+  if v85:
+   v72 = set(['task_kind']) - data.keys()
+   if v72:
+    raise Invalid('task must contain ' + (str(sorted(v72)) + ' properties'))
+   v87 = set(data.keys())
+   if 'task_kind' in v87:
+    v87.remove('task_kind')
+    v80 = data['task_kind']
+    if v80 != 'execute':
+     raise Invalid('task.task_kind must be same as const definition: execute')
+ except Invalid:
+  pass
+ else:
+  v85 = isinstance(data, dict)
+  if v85:
+   v72 = set(['builder']) - data.keys()
+   if v72:
+    raise Invalid('task must contain ' + (str(sorted(v72)) + ' properties'))
+ try:
+  v85 = isinstance(data, dict)
+  if v85:
+   v72 = set(['builder', 'control']) - data.keys()
+   if v72:
+    raise Invalid('task must contain ' + (str(sorted(v72)) + ' properties'))
+ except Invalid:
+  pass
+ else:
+  raise Invalid('task must NOT match a disallowed definition')
+ v85 = isinstance(data, dict)
+ if v85:
+  v72 = set(['task_id', 'milestone_id', 'task_kind', 'intent', 'scope', 'diff_limits', 'verification']) - data.keys()
+  if v72:
+   raise Invalid('task must contain ' + (str(sorted(v72)) + ' properties'))
+  v87 = set(data.keys())
+  if 'task_id' in v87:
+   v87.remove('task_id')
+   v84 = data['task_id']
+   if not isinstance(v84, str):
+    raise Invalid('task.task_id must be string')
+   if isinstance(v84, str):
+    v78 = len(v84)
+    if v78 < 1:
+     raise Invalid('task.task_id must be longer than or equal to 1 characters')
+    if v78 > 80:
+     raise Invalid('task.task_id must be shorter than or equal to 80 characters')
+    if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v84):
+     raise Invalid('task.task_id must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+  if 'milestone_id' in v87:
+   v87.remove('milestone_id')
+   v74 = data['milestone_id']
+   if not isinstance(v74, str):
+    raise Invalid('task.milestone_id must be string')
+   if isinstance(v74, str):
+    v65 = len(v74)
+    if v65 < 1:
+     raise Invalid('task.milestone_id must be longer than or equal to 1 characters')
+    if v65 > 80:
+     raise Invalid('task.milestone_id must be shorter than or equal to 80 characters')
+    if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v74):
+     raise Invalid('task.milestone_id must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+  if 'task_kind' in v87:
+   v87.remove('task_kind')
+   v80 = data['task_kind']
+   if not isinstance(v80, str):
+    raise Invalid('task.task_kind must be string')
+   if v80 not in ['execute', 'verify_only', 'question']:
+    raise Invalid("task.task_kind must be one of ['execute', 'verify_only', 'question']")
+  if 'intent' in v87:
+   v87.remove('intent')
+   v83 = data['intent']
+   if not isinstance(v83, str):
+    raise Invalid('task.intent must be string')
+   if isinstance(v83, str):
+    v76 = len(v83)
+    if v76 < 1:
+     raise Invalid('task.intent must be longer than or equal to 1 characters')
+    if v76 > 1200:
+     raise Invalid('task.intent must be shorter than or equal to 1200 characters')
+  if 'question' in v87:
+   v87.remove('question')
+   v79 = data['question']
+   if not isinstance(v79, dict):
+    raise Invalid('task.question must be object')
+   v59 = isinstance(v79, dict)
+   if v59:
+    v32 = set(['prompt']) - v79.keys()
+    if v32:
+     raise Invalid('task.question must contain ' + (str(sorted(v32)) + ' properties'))
+    v68 = set(v79.keys())
+    if 'prompt' in v68:
+     v68.remove('prompt')
+     v58 = v79['prompt']
+     if not isinstance(v58, str):
+      raise Invalid('task.question.prompt must be string')
+     if isinstance(v58, str):
+      v41 = len(v58)
+      if v41 < 1:
+       raise Invalid('task.question.prompt must be longer than or equal to 1 characters')
+      if v41 > 2000:
+       raise Invalid('task.question.prompt must be shorter than or equal to 2000 characters')
+    if 'choices' in v68:
+     v68.remove('choices')
+     v56 = v79['choices']
+     if not isinstance(v56, (list, tuple)):
+      raise Invalid('task.question.choices must be array')
+     v21 = isinstance(v56, (list, tuple))
+     if v21:
+      v38 = len(v56)
+      if v38 > 12:
+       raise Invalid('task.question.choices must contain less than or equal to 12 items')
+      for v48, v31 in enumerate(v56):
+       if not isinstance(v31, str):
+        raise Invalid('task' + '.question.choices[{v48}]'.format(**locals()) + ' must be string')
+       if isinstance(v31, str):
+        v14 = len(v31)
+        if v14 < 1:
+         raise Invalid('task' + '.question.choices[{v48}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v14 > 200:
+         raise Invalid('task' + '.question.choices[{v48}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if v68:
+     raise Invalid('task.question must not contain ' + str(v68) + ' properties')
+  if 'scope' in v87:
+   v87.remove('scope')
+   v86 = data['scope']
+   if not isinstance(v86, dict):
+    raise Invalid('task.scope must be object')
+   v69 = isinstance(v86, dict)
+   if v69:
+    v50 = set(['allowed_globs', 'forbidden_globs', 'allow_new_files', 'allow_lockfile_changes']) - v86.keys()
+    if v50:
+     raise Invalid('task.scope must contain ' + (str(sorted(v50)) + ' properties'))
+    v77 = set(v86.keys())
+    if 'allowed_globs' in v77:
+     v77.remove('allowed_globs')
+     v49 = v86['allowed_globs']
+     if not isinstance(v49, (list, tuple)):
+      raise Invalid('task.scope.allowed_globs must be array')
+     v10 = isinstance(v49, (list, tuple))
+     if v10:
+      v27 = len(v49)
+      if v27 < 1:
+       raise Invalid('task.scope.allowed_globs must contain at least 1 items')
+      if v27 > 64:
+       raise Invalid('task.scope.allowed_globs must contain less than or equal to 64 items')
+      for v39, v25 in enumerate(v49):
+       if not isinstance(v25, str):
+        raise Invalid('task' + '.scope.allowed_globs[{v39}]'.format(**locals()) + ' must be string')
+       if isinstance(v25, str):
+        v6 = len(v25)
+        if v6 < 1:
+         raise Invalid('task' + '.scope.allowed_globs[{v39}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v6 > 200:
+         raise Invalid('task' + '.scope.allowed_globs[{v39}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'forbidden_globs' in v77:
+     v77.remove('forbidden_globs')
+     v40 = v86['forbidden_globs']
+     if not isinstance(v40, (list, tuple)):
+      raise Invalid('task.scope.forbidden_globs must be array')
+     v5 = isinstance(v40, (list, tuple))
+     if v5:
+      v22 = len(v40)
+      if v22 > 64:
+       raise Invalid('task.scope.forbidden_globs must contain less than or equal to 64 items')
+      for v28, v15 in enumerate(v40):
+       if not isinstance(v15, str):
+        raise Invalid('task' + '.scope.forbidden_globs[{v28}]'.format(**locals()) + ' must be string')
+       if isinstance(v15, str):
+        v3 = len(v15)
+        if v3 < 1:
+         raise Invalid('task' + '.scope.forbidden_globs[{v28}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v3 > 200:
+         raise Invalid('task' + '.scope.forbidden_globs[{v28}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'allow_new_files' in v77:
+     v77.remove('allow_new_files')
+     v42 = v86['allow_new_files']
+     if not isinstance(v42, bool):
+      raise Invalid('task.scope.allow_new_files must be boolean')
+    if 'allow_lockfile_changes' in v77:
+     v77.remove('allow_lockfile_changes')
+     v11 = v86['allow_lockfile_changes']
+     if not isinstance(v11, bool):
+      raise Invalid('task.scope.allow_lockfile_changes must be boolean')
+    if v77:
+     raise Invalid('task.scope must not contain ' + str(v77) + ' properties')
+  if 'diff_limits' in v87:
+   v87.remove('diff_limits')
+   v75 = data['diff_limits']
+   if not isinstance(v75, dict):
+    raise Invalid('task.diff_limits must be object')
+   v52 = isinstance(v75, dict)
+   if v52:
+    v24 = set(['max_files_touched', 'max_lines_changed']) - v75.keys()
+    if v24:
+     raise Invalid('task.diff_limits must contain ' + (str(sorted(v24)) + ' properties'))
+    v64 = set(v75.keys())
+    if 'max_files_touched' in v64:
+     v64.remove('max_files_touched')
+     v8 = v75['max_files_touched']
+     if not isinstance(v8, int) and (not (isinstance(v8, float) and v8.is_integer())) or isinstance(v8, bool):
+      raise Invalid('task.diff_limits.max_files_touched must be integer')
+     if isinstance(v8, (int, float, float)):
+      if v8 < 1:
+       raise Invalid('task.diff_limits.max_files_touched must be bigger than or equal to 1')
+      if v8 > 500:
+       raise Invalid('task.diff_limits.max_files_touched must be smaller than or equal to 500')
+    if 'max_lines_changed' in v64:
+     v64.remove('max_lines_changed')
+     v9 = v75['max_lines_changed']
+     if not isinstance(v9, int) and (not (isinstance(v9, float) and v9.is_integer())) or isinstance(v9, bool):
+      raise Invalid('task.diff_limits.max_lines_changed must be integer')
+     if isinstance(v9, (int, float, float)):
+      if v9 < 1:
+       raise Invalid('task.diff_limits.max_lines_changed must be bigger than or equal to 1')
+      if v9 > 20000:
+       raise Invalid('task.diff_limits.max_lines_changed must be smaller than or equal to 20000')
+    if v64:
+     raise Invalid('task.diff_limits must not contain ' + str(v64) + ' properties')
+  if 'verification' in v87:
+   v87.remove('verification')
+   v73 = data['verification']
+   if not isinstance(v73, dict):
+    raise Invalid('task.verification must be object')
+   v46 = isinstance(v73, dict)
+   if v46:
+    v17 = set(['fast', 'slow']) - v73.keys()
+    if v17:
+     raise Invalid('task.verification must contain ' + (str(sorted(v17)) + ' properties'))
+    v57 = set(v73.keys())
+    if 'fast' in v57:
+     v57.remove('fast')
+     v53 = v73['fast']
+     if not isinstance(v53, (list, tuple)):
+      raise Invalid('task.verification.fast must be array')
+     v16 = isinstance(v53, (list, tuple))
+     if v16:
+      v33 = len(v53)
+      if v33 > 16:
+       raise Invalid('task.verification.fast must contain less than or equal to 16 items')
 
-                        def fn(var):
-                            return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
-                        if data__verification__fast_len > len(set((fn(data__verification__fast_x) for data__verification__fast_x in data__verification__fast))):
-                            raise Invalid('task.verification.fast must contain unique items')
-                        for data__verification__fast_x, data__verification__fast_item in enumerate(data__verification__fast):
-                            if not isinstance(data__verification__fast_item, str):
-                                raise Invalid('task' + '.verification.fast[{data__verification__fast_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__verification__fast_item, str):
-                                data__verification__fast_item_len = len(data__verification__fast_item)
-                                if data__verification__fast_item_len < 1:
-                                    raise Invalid('task' + '.verification.fast[{data__verification__fast_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__verification__fast_item_len > 64:
-                                    raise Invalid('task' + '.verification.fast[{data__verification__fast_x}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-                if 'slow' in data__verification_keys:
-                    data__verification_keys.remove('slow')
-                    data__verification__slow = data__verification['slow']
-                    if not isinstance(data__verification__slow, (list, tuple)):
-                        raise Invalid('task.verification.slow must be array')
-                    data__verification__slow_is_list = isinstance(data__verification__slow, (list, tuple))
-                    if data__verification__slow_is_list:
-                        data__verification__slow_len = len(data__verification__slow)
-                        if data__verification__slow_len > 16:
-                            raise Invalid('task.verification.slow must contain less than or equal to 16 items')
+      def fn(var):
+       return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
+      if v33 > len(set((fn(v43) for v43 in v53))):
+       raise Invalid('task.verification.fast must contain unique items')
+      for v43, v29 in enumerate(v53):
+       if not isinstance(v29, str):
+        raise Invalid('task' + '.verification.fast[{v43}]'.format(**locals()) + ' must be string')
+       if isinstance(v29, str):
+        v12 = len(v29)
+        if v12 < 1:
+         raise Invalid('task' + '.verification.fast[{v43}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v12 > 64:
+         raise Invalid('task' + '.verification.fast[{v43}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+    if 'slow' in v57:
+     v57.remove('slow')
+     v54 = v73['slow']
+     if not isinstance(v54, (list, tuple)):
+      raise Invalid('task.verification.slow must be array')
+     v19 = isinstance(v54, (list, tuple))
+     if v19:
+      v34 = len(v54)
+      if v34 > 16:
+       raise Invalid('task.verification.slow must contain less than or equal to 16 items')
 
-                        def fn(var):
-                            return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
-                        if data__verification__slow_len > len(set((fn(data__verification__slow_x) for data__verification__slow_x in data__verification__slow))):
-                            raise Invalid('task.verification.slow must contain unique items')
-                        for data__verification__slow_x, data__verification__slow_item in enumerate(data__verification__slow):
-                            if not isinstance(data__verification__slow_item, str):
-                                raise Invalid('task' + '.verification.slow[{data__verification__slow_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__verification__slow_item, str):
-                                data__verification__slow_item_len = len(data__verification__slow_item)
-                                if data__verification__slow_item_len < 1:
-                                    raise Invalid('task' + '.verification.slow[{data__verification__slow_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__verification__slow_item_len > 64:
-                                    raise Invalid('task' + '.verification.slow[{data__verification__slow_x}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-                if 'params' in data__verification_keys:
-                    data__verification_keys.remove('params')
-                    data__verification__params = data__verification['params']
-                    if not isinstance(data__verification__params, dict):
-                        raise Invalid('task.verification.params must be object')
-                    data__verification__params_is_dict = isinstance(data__verification__params, dict)
-                    if data__verification__params_is_dict:
-                        data__verification__params_keys = set(data__verification__params.keys())
-                        for data__verification__params_key in data__verification__params_keys:
-                            if data__verification__params_key not in []:
-                                data__verification__params_value = data__verification__params.get(data__verification__params_key)
-                                if not isinstance(data__verification__params_value, dict):
-                                    raise Invalid('task' + '.verification.params.{data__verification__params_key}'.format(**locals()) + ' must be object')
-                                data__verification__params_value_is_dict = isinstance(data__verification__params_value, dict)
-                                if data__verification__params_value_is_dict:
-                                    data__verification__params_value_keys = set(data__verification__params_value.keys())
-                                    for data__verification__params_value_key in data__verification__params_value_keys:
-                                        if data__verification__params_value_key not in []:
-                                            data__verification__params_value_value = data__verification__params_value.get(data__verification__params_value_key)
-                                            if not isinstance(data__verification__params_value_value, (str, int, float, float, bool, NoneType)):
-                                                raise Invalid('task' + '.verification.params.{data__verification__params_key}.{data__verification__params_value_key}'.format(**locals()) + ' must be string or number or boolean or null')
-                if data__verification_keys:
-                    raise Invalid('task.verification must not contain ' + str(data__verification_keys) + ' properties')
-        if 'builder' in data_keys:
-            data_keys.remove('builder')
-            data__builder = data['builder']
-            if not isinstance(data__builder, dict):
-                raise Invalid('task.builder must be object')
-            try:
-                data__builder_is_dict = isinstance(data__builder, dict)
-                if data__builder_is_dict:
-                    data__builder__missing_keys = set(['mode']) - data__builder.keys()
-                    if data__builder__missing_keys:
-                        raise Invalid('task.builder must contain ' + (str(sorted(data__builder__missing_keys)) + ' properties'))
-                    data__builder_keys = set(data__builder.keys())
-                    if 'mode' in data__builder_keys:
-                        data__builder_keys.remove('mode')
-                        data__builder__mode = data__builder['mode']
-                        if data__builder__mode != 'patch':
-                            raise Invalid('task.builder.mode must be same as const definition: patch')
-            except Invalid:
-                pass
-            else:
-                data__builder_is_dict = isinstance(data__builder, dict)
-                if data__builder_is_dict:
-                    data__builder__missing_keys = set(['patch']) - data__builder.keys()
-                    if data__builder__missing_keys:
-                        raise Invalid('task.builder must contain ' + (str(sorted(data__builder__missing_keys)) + ' properties'))
-            data__builder_is_dict = isinstance(data__builder, dict)
-            if data__builder_is_dict:
-                data__builder__missing_keys = set(['mode', 'max_turns', 'instructions']) - data__builder.keys()
-                if data__builder__missing_keys:
-                    raise Invalid('task.builder must contain ' + (str(sorted(data__builder__missing_keys)) + ' properties'))
-                data__builder_keys = set(data__builder.keys())
-                if 'mode' in data__builder_keys:
-                    data__builder_keys.remove('mode')
-                    data__builder__mode = data__builder['mode']
-                    if not isinstance(data__builder__mode, str):
-                        raise Invalid('task.builder.mode must be string')
-                    if data__builder__mode not in ['claude_code', 'patch', 'cursor']:
-                        raise Invalid("task.builder.mode must be one of ['claude_code', 'patch', 'cursor']")
-                if 'max_turns' in data__builder_keys:
-                    data__builder_keys.remove('max_turns')
-                    data__builder__maxturns = data__builder['max_turns']
-                    if not isinstance(data__builder__maxturns, int) and (not (isinstance(data__builder__maxturns, float) and data__builder__maxturns.is_integer())) or isinstance(data__builder__maxturns, bool):
-                        raise Invalid('task.builder.max_turns must be integer')
-                    if isinstance(data__builder__maxturns, (int, float, float)):
-                        if data__builder__maxturns < 1:
-                            raise Invalid('task.builder.max_turns must be bigger than or equal to 1')
-                        if data__builder__maxturns > 40:
-                            raise Invalid('task.builder.max_turns must be smaller than or equal to 40')
-                if 'instructions' in data__builder_keys:
-                    data__builder_keys.remove('instructions')
-                    data__builder__instructions = data__builder['instructions']
-                    if not isinstance(data__builder__instructions, str):
-                        raise Invalid('task.builder.instructions must be string')
-                    if isinstance(data__builder__instructions, str):
-                        data__builder__instructions_len = len(data__builder__instructions)
-                        if data__builder__instructions_len < 1:
-                            raise Invalid('task.builder.instructions must be longer than or equal to 1 characters')
-                        if data__builder__instructions_len > 4000:
-                            raise Invalid('task.builder.instructions must be shorter than or equal to 4000 characters')
-                if 'patch' in data__builder_keys:
-                    data__builder_keys.remove('patch')
-                    data__builder__patch = data__builder['patch']
-                    if not isinstance(data__builder__patch, str):
-                        raise Invalid('task.builder.patch must be string')
-                    if isinstance(data__builder__patch, str):
-                        data__builder__patch_len = len(data__builder__patch)
-                        if data__builder__patch_len < 1:
-                            raise Invalid('task.builder.patch must be longer than or equal to 1 characters')
-                        if data__builder__patch_len > 500000:
-                            raise Invalid('task.builder.patch must be shorter than or equal to 500000 characters')
-                if data__builder_keys:
-                    raise Invalid('task.builder must not contain ' + str(data__builder_keys) + ' properties')
-        if 'control' in data_keys:
-            data_keys.remove('control')
-            data__control = data['control']
-            if not isinstance(data__control, dict):
-                raise Invalid('task.control must be object')
-            data__control_is_dict = isinstance(data__control, dict)
-            if data__control_is_dict:
-                data__control__missing_keys = set(['action']) - data__control.keys()
-                if data__control__missing_keys:
-                    raise Invalid('task.control must contain ' + (str(sorted(data__control__missing_keys)) + ' properties'))
-                data__control_keys = set(data__control.keys())
-                if 'action' in data__control_keys:
-                    data__control_keys.remove('action')
-                    data__control__action = data__control['action']
-                    if not isinstance(data__control__action, str):
-                        raise Invalid('task.control.action must be string')
-                    if data__control__action not in ['continue', 'stop']:
-                        raise Invalid("task.control.action must be one of ['continue', 'stop']")
-                if 'reason' in data__control_keys:
-                    data__control_keys.remove('reason')
-                    data__control__reason = data__control['reason']
-                    if not isinstance(data__control__reason, str):
-                        raise Invalid('task.control.reason must be string')
-                    if isinstance(data__control__reason, str):
-                        data__control__reason_len = len(data__control__reason)
-                        if data__control__reason_len > 400:
-                            raise Invalid('task.control.reason must be shorter than or equal to 400 characters')
-                if data__control_keys:
-                    raise Invalid('task.control must not contain ' + str(data__control_keys) + ' properties')
-        if data_keys:
-            raise Invalid('task must not contain ' + str(data_keys) + ' properties')
-    return data
+      def fn(var):
+       return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
+      if v34 > len(set((fn(v45) for v45 in v54))):
+       raise Invalid('task.verification.slow must contain unique items')
+      for v45, v30 in enumerate(v54):
+       if not isinstance(v30, str):
+        raise Invalid('task' + '.verification.slow[{v45}]'.format(**locals()) + ' must be string')
+       if isinstance(v30, str):
+        v13 = len(v30)
+        if v13 < 1:
+         raise Invalid('task' + '.verification.slow[{v45}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v13 > 64:
+         raise Invalid('task' + '.verification.slow[{v45}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+    if 'params' in v57:
+     v57.remove('params')
+     v44 = v73['params']
+     if not isinstance(v44, dict):
+      raise Invalid('task.verification.params must be object')
+     v7 = isinstance(v44, dict)
+     if v7:
+      v23 = set(v44.keys())
+      for v26 in v23:
+       if v26 not in []:
+        v18 = v44.get(v26)
+        if not isinstance(v18, dict):
+         raise Invalid('task' + '.verification.params.{v26}'.format(**locals()) + ' must be object')
+        v0 = isinstance(v18, dict)
+        if v0:
+         v2 = set(v18.keys())
+         for v4 in v2:
+          if v4 not in []:
+           v1 = v18.get(v4)
+           if not isinstance(v1, (str, int, float, float, bool, NoneType)):
+            raise Invalid('task' + '.verification.params.{v26}.{v4}'.format(**locals()) + ' must be string or number or boolean or null')
+    if v57:
+     raise Invalid('task.verification must not contain ' + str(v57) + ' properties')
+  if 'builder' in v87:
+   v87.remove('builder')
+   v81 = data['builder']
+   if not isinstance(v81, dict):
+    raise Invalid('task.builder must be object')
+   try:
+    v60 = isinstance(v81, dict)
+    if v60:
+     v36 = set(['mode']) - v81.keys()
+     if v36:
+      raise Invalid('task.builder must contain ' + (str(sorted(v36)) + ' properties'))
+     v70 = set(v81.keys())
+     if 'mode' in v70:
+      v70.remove('mode')
+      v67 = v81['mode']
+      if v67 != 'patch':
+       raise Invalid('task.builder.mode must be same as const definition: patch')
+   except Invalid:
+    pass
+   else:
+    v60 = isinstance(v81, dict)
+    if v60:
+     v36 = set(['patch']) - v81.keys()
+     if v36:
+      raise Invalid('task.builder must contain ' + (str(sorted(v36)) + ' properties'))
+   v60 = isinstance(v81, dict)
+   if v60:
+    v36 = set(['mode', 'max_turns', 'instructions']) - v81.keys()
+    if v36:
+     raise Invalid('task.builder must contain ' + (str(sorted(v36)) + ' properties'))
+    v70 = set(v81.keys())
+    if 'mode' in v70:
+     v70.remove('mode')
+     v67 = v81['mode']
+     if not isinstance(v67, str):
+      raise Invalid('task.builder.mode must be string')
+     if v67 not in ['claude_code', 'patch', 'cursor']:
+      raise Invalid("task.builder.mode must be one of ['claude_code', 'patch', 'cursor']")
+    if 'max_turns' in v70:
+     v70.remove('max_turns')
+     v55 = v81['max_turns']
+     if not isinstance(v55, int) and (not (isinstance(v55, float) and v55.is_integer())) or isinstance(v55, bool):
+      raise Invalid('task.builder.max_turns must be integer')
+     if isinstance(v55, (int, float, float)):
+      if v55 < 1:
+       raise Invalid('task.builder.max_turns must be bigger than or equal to 1')
+      if v55 > 40:
+       raise Invalid('task.builder.max_turns must be smaller than or equal to 40')
+    if 'instructions' in v70:
+     v70.remove('instructions')
+     v35 = v81['instructions']
+     if not isinstance(v35, str):
+      raise Invalid('task.builder.instructions must be string')
+     if isinstance(v35, str):
+      v20 = len(v35)
+      if v20 < 1:
+       raise Invalid('task.builder.instructions must be longer than or equal to 1 characters')
+      if v20 > 4000:
+       raise Invalid('task.builder.instructions must be shorter than or equal to 4000 characters')
+    if 'patch' in v70:
+     v70.remove('patch')
+     v66 = v81['patch']
+     if not isinstance(v66, str):
+      raise Invalid('task.builder.patch must be string')
+     if isinstance(v66, str):
+      v51 = len(v66)
+      if v51 < 1:
+       raise Invalid('task.builder.patch must be longer than or equal to 1 characters')
+      if v51 > 500000:
+       raise Invalid('task.builder.patch must be shorter than or equal to 500000 characters')
+    if v70:
+     raise Invalid('task.builder must not contain ' + str(v70) + ' properties')
+  if 'control' in v87:
+   v87.remove('control')
+   v82 = data['control']
+   if not isinstance(v82, dict):
+    raise Invalid('task.control must be object')
+   v63 = isinstance(v82, dict)
+   if v63:
+    v37 = set(['action']) - v82.keys()
+    if v37:
+     raise Invalid('task.control must contain ' + (str(sorted(v37)) + ' properties'))
+    v71 = set(v82.keys())
+    if 'action' in v71:
+     v71.remove('action')
+     v61 = v82['action']
+     if not isinstance(v61, str):
+      raise Invalid('task.control.action must be string')
+     if v61 not in ['continue', 'stop']:
+      raise Invalid("task.control.action must be one of ['continue', 'stop']")
+    if 'reason' in v71:
+     v71.remove('reason')
+     v62 = v82['reason']
+     if not isinstance(v62, str):
+      raise Invalid('task.control.reason must be string')
+     if isinstance(v62, str):
+      v47 = len(v62)
+      if v47 > 400:
+       raise Invalid('task.control.reason must be shorter than or equal to 400 characters')
+    if v71:
+     raise Invalid('task.control must not contain ' + str(v71) + ' properties')
+  if v87:
+   raise Invalid('task must not contain ' + str(v87) + ' properties')
+ return data
 
 def validate_task(document):
     return validate_https___relais_local_schemas_task_schema_json(document)
@@ -7476,92 +7514,92 @@ def validate_task(document):
 NoneType = type(None)
 
 def validate_https___relais_local_schemas_builder_result_schema_json(data, custom_formats={}, name_prefix=None):
-    if not isinstance(data, dict):
-        raise Invalid('builder_result must be object')
-    data_is_dict = isinstance(data, dict)
-    if data_is_dict:
-        data__missing_keys = set(['summary', 'files_intended', 'commands_ran', 'notes']) - data.keys()
-        if data__missing_keys:
-            raise Invalid('builder_result must contain ' + (str(sorted(data__missing_keys)) + ' properties'))
-        data_keys = set(data.keys())
-        if 'summary' in data_keys:
-            data_keys.remove('summary')
-            data__summary = data['summary']
-            if not isinstance(data__summary, str):
-                raise Invalid('builder_result.summary must be string')
-            if isinstance(data__summary, str):
-                data__summary_len = len(data__summary)
-                if data__summary_len < 1:
-                    raise Invalid('builder_result.summary must be longer than or equal to 1 characters')
-                if data__summary_len > 800:
-                    raise Invalid('builder_result.summary must be shorter than or equal to 800 characters')
-        if 'files_intended' in data_keys:
-            data_keys.remove('files_intended')
-            data__filesintended = data['files_intended']
-            if not isinstance(data__filesintended, (list, tuple)):
-                raise Invalid('builder_result.files_intended must be array')
-            data__filesintended_is_list = isinstance(data__filesintended, (list, tuple))
-            if data__filesintended_is_list:
-                data__filesintended_len = len(data__filesintended)
-                if data__filesintended_len > 200:
-                    raise Invalid('builder_result.files_intended must contain less than or equal to 200 items')
-                for data__filesintended_x, data__filesintended_item in enumerate(data__filesintended):
-                    if not isinstance(data__filesintended_item, str):
-                        raise Invalid('builder_result' + '.files_intended[{data__filesintended_x}]'.format(**locals()) + ' must be string')
-                    if isinstance(data__filesintended_item, str):
-                        data__filesintended_item_len = len(data__filesintended_item)
-                        if data__filesintended_item_len < 1:
-                            raise Invalid('builder_result' + '.files_intended[{data__filesintended_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                        if data__filesintended_item_len > 300:
-                            raise Invalid('builder_result' + '.files_intended[{data__filesintended_x}]'.format(**locals()) + ' must be shorter than or equal to 300 characters')
-        if 'commands_ran' in data_keys:
-            data_keys.remove('commands_ran')
-            data__commandsran = data['commands_ran']
-            if not isinstance(data__commandsran, (list, tuple)):
-                raise Invalid('builder_result.commands_ran must be array')
-            data__commandsran_is_list = isinstance(data__commandsran, (list, tuple))
-            if data__commandsran_is_list:
-                data__commandsran_len = len(data__commandsran)
-                if data__commandsran_len > 50:
-                    raise Invalid('builder_result.commands_ran must contain less than or equal to 50 items')
-                for data__commandsran_x, data__commandsran_item in enumerate(data__commandsran):
-                    if not isinstance(data__commandsran_item, str):
-                        raise Invalid('builder_result' + '.commands_ran[{data__commandsran_x}]'.format(**locals()) + ' must be string')
-                    if isinstance(data__commandsran_item, str):
-                        data__commandsran_item_len = len(data__commandsran_item)
-                        if data__commandsran_item_len < 1:
-                            raise Invalid('builder_result' + '.commands_ran[{data__commandsran_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                        if data__commandsran_item_len > 300:
-                            raise Invalid('builder_result' + '.commands_ran[{data__commandsran_x}]'.format(**locals()) + ' must be shorter than or equal to 300 characters')
-        if 'notes' in data_keys:
-            data_keys.remove('notes')
-            data__notes = data['notes']
-            if not isinstance(data__notes, (list, tuple)):
-                raise Invalid('builder_result.notes must be array')
-            data__notes_is_list = isinstance(data__notes, (list, tuple))
-            if data__notes_is_list:
-                data__notes_len = len(data__notes)
-                if data__notes_len > 20:
-                    raise Invalid('builder_result.notes must contain less than or equal to 20 items')
-                for data__notes_x, data__notes_item in enumerate(data__notes):
-                    if not isinstance(data__notes_item, str):
-                        raise Invalid('builder_result' + '.notes[{data__notes_x}]'.format(**locals()) + ' must be string')
-                    if isinstance(data__notes_item, str):
-                        data__notes_item_len = len(data__notes_item)
-                        if data__notes_item_len < 1:
-                            raise Invalid('builder_result' + '.notes[{data__notes_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                        if data__notes_item_len > 300:
-                            raise Invalid('builder_result' + '.notes[{data__notes_x}]'.format(**locals()) + ' must be shorter than or equal to 300 characters')
-        if 'status' in data_keys:
-            data_keys.remove('status')
-            data__status = data['status']
-            if not isinstance(data__status, str):
-                raise Invalid('builder_result.status must be string')
-            if data__status not in ['done', 'refused']:
-                raise Invalid("builder_result.status must be one of ['done', 'refused']")
-        if data_keys:
-            raise Invalid('builder_result must not contain ' + str(data_keys) + ' properties')
-    return data
+ if not isinstance(data, dict):
+  raise Invalid('builder_result must be object')
+ v21 = isinstance(data, dict)
+ if v21:
+  v13 = set(['summary', 'files_intended', 'commands_ran', 'notes']) - data.keys()
+  if v13:
+   raise Invalid('builder_result must contain ' + (str(sorted(v13)) + ' properties'))
+  v23 = set(data.keys())
+  if 'summary' in v23:
+   v23.remove('summary')
+   v19 = data['summary']
+   if not isinstance(v19, str):
+    raise Invalid('builder_result.summary must be string')
+   if isinstance(v19, str):
+    v15 = len(v19)
+    if v15 < 1:
+     raise Invalid('builder_result.summary must be longer than or equal to 1 characters')
+    if v15 > 800:
+     raise Invalid('builder_result.summary must be shorter than or equal to 800 characters')
+  if 'files_intended' in v23:
+   v23.remove('files_intended')
+   v11 = data['files_intended']
+   if not isinstance(v11, (list, tuple)):
+    raise Invalid('builder_result.files_intended must be array')
+   v1 = isinstance(v11, (list, tuple))
+   if v1:
+    v5 = len(v11)
+    if v5 > 200:
+     raise Invalid('builder_result.files_intended must contain less than or equal to 200 items')
+    for v8, v4 in enumerate(v11):
+     if not isinstance(v4, str):
+      raise Invalid('builder_result' + '.files_intended[{v8}]'.format(**locals()) + ' must be string')
+     if isinstance(v4, str):
+      v0 = len(v4)
+      if v0 < 1:
+       raise Invalid('builder_result' + '.files_intended[{v8}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+      if v0 > 300:
+       raise Invalid('builder_result' + '.files_intended[{v8}]'.format(**locals()) + ' must be shorter than or equal to 300 characters')
+  if 'commands_ran' in v23:
+   v23.remove('commands_ran')
+   v14 = data['commands_ran']
+   if not isinstance(v14, (list, tuple)):
+    raise Invalid('builder_result.commands_ran must be array')
+   v3 = isinstance(v14, (list, tuple))
+   if v3:
+    v7 = len(v14)
+    if v7 > 50:
+     raise Invalid('builder_result.commands_ran must contain less than or equal to 50 items')
+    for v10, v6 in enumerate(v14):
+     if not isinstance(v6, str):
+      raise Invalid('builder_result' + '.commands_ran[{v10}]'.format(**locals()) + ' must be string')
+     if isinstance(v6, str):
+      v2 = len(v6)
+      if v2 < 1:
+       raise Invalid('builder_result' + '.commands_ran[{v10}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+      if v2 > 300:
+       raise Invalid('builder_result' + '.commands_ran[{v10}]'.format(**locals()) + ' must be shorter than or equal to 300 characters')
+  if 'notes' in v23:
+   v23.remove('notes')
+   v22 = data['notes']
+   if not isinstance(v22, (list, tuple)):
+    raise Invalid('builder_result.notes must be array')
+   v12 = isinstance(v22, (list, tuple))
+   if v12:
+    v17 = len(v22)
+    if v17 > 20:
+     raise Invalid('builder_result.notes must contain less than or equal to 20 items')
+    for v18, v16 in enumerate(v22):
+     if not isinstance(v16, str):
+      raise Invalid('builder_result' + '.notes[{v18}]'.format(**locals()) + ' must be string')
+     if isinstance(v16, str):
+      v9 = len(v16)
+      if v9 < 1:
+       raise Invalid('builder_result' + '.notes[{v18}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+      if v9 > 300:
+       raise Invalid('builder_result' + '.notes[{v18}]'.format(**locals()) + ' must be shorter than or equal to 300 characters')
+  if 'status' in v23:
+   v23.remove('status')
+   v20 = data['status']
+   if not isinstance(v20, str):
+    raise Invalid('builder_result.status must be string')
+   if v20 not in ['done', 'refused']:
+    raise Invalid("builder_result.status must be one of ['done', 'refused']")
+  if v23:
+   raise Invalid('builder_result must not contain ' + str(v23) + ' properties')
+ return data
 
 def validate_builder_result(document):
     return validate_https___relais_local_schemas_builder_result_schema_json(document)
@@ -7571,917 +7609,917 @@ REGEX_PATTERNS = {'^SUCCESS': re.compile('^SUCCESS'), '^STOP': re.compile('^STOP
 NoneType = type(None)
 
 def validate_https___relais_local_schemas_report_schema_json(data, custom_formats={}, name_prefix=None):
-    if not isinstance(data, dict):
-        raise Invalid('report must be object')
-    try:
-        data_is_dict = isinstance(data, dict)
-        if data_is_dict:
-            data__missing_keys = set(['code']) - data.keys()
-            if data__missing_keys:
-                raise Invalid('report must contain ' + (str(sorted(data__missing_keys)) + ' properties'))
-            data_keys = set(data.keys())
-            if 'code' in data_keys:
-                data_keys.remove('code')
-                data__code = data['code']
-                if isinstance(data__code, str):
-                    if not REGEX_PATTERNS['^SUCCESS'].search(data__code):
-                        raise Invalid('report.code must match pattern ^SUCCESS')
-    except Invalid:
-        pass
-    else:
-        data_is_dict = isinstance(data, dict)
-        if data_is_dict:
-            data_keys = set(data.keys())
-            if 'verdict' in data_keys:
-                data_keys.remove('verdict')
-                data__verdict = data['verdict']
-                if data__verdict != 'success':
-                    raise Invalid('report.verdict must be same as const definition: success')
-    try:
-        data_is_dict = isinstance(data, dict)
-        if data_is_dict:
-            data__missing_keys = set(['code']) - data.keys()
-            if data__missing_keys:
-                raise Invalid('report must contain ' + (str(sorted(data__missing_keys)) + ' properties'))
-            data_keys = set(data.keys())
-            if 'code' in data_keys:
-                data_keys.remove('code')
-                data__code = data['code']
-                if isinstance(data__code, str):
-                    if not REGEX_PATTERNS['^STOP'].search(data__code):
-                        raise Invalid('report.code must match pattern ^STOP')
-    except Invalid:
-        pass
-    else:
-        data_is_dict = isinstance(data, dict)
-        if data_is_dict:
-            data_keys = set(data.keys())
-            if 'verdict' in data_keys:
-                data_keys.remove('verdict')
-                data__verdict = data['verdict']
-                if data__verdict != 'stop':
-                    raise Invalid('report.verdict must be same as const definition: stop')
-    try:
-        data_is_dict = isinstance(data, dict)
-        if data_is_dict:
-            data__missing_keys = set(['code']) - data.keys()
-            if data__missing_keys:
-                raise Invalid('report must contain ' + (str(sorted(data__missing_keys)) + ' properties'))
-            data_keys = set(data.keys())
-            if 'code' in data_keys:
-                data_keys.remove('code')
-                data__code = data['code']
-                if isinstance(data__code, str):
-                    if not REGEX_PATTERNS['^BLOCKED'].search(data__code):
-                        raise Invalid('report.code must match pattern ^BLOCKED')
-    except Invalid:
-        pass
-    else:
-        data_is_dict = isinstance(data, dict)
-        if data_is_dict:
-            data_keys = set(data.keys())
-            if 'verdict' in data_keys:
-                data_keys.remove('verdict')
-                data__verdict = data['verdict']
-                if data__verdict != 'blocked':
-                    raise Invalid('report.verdict must be same as const definition: blocked')
-    data_is_dict = isinstance(data, dict)
-    if data_is_dict:
-        data__missing_keys = set(['run_id', 'started_at', 'ended_at', 'duration_ms', 'base_commit', 'head_commit', 'task', 'verdict', 'code', 'blast_radius', 'scope', 'diff', 'verification', 'budgets']) - data.keys()
-        if data__missing_keys:
-            raise Invalid('report must contain ' + (str(sorted(data__missing_keys)) + ' properties'))
-        data_keys = set(data.keys())
-        if 'run_id' in data_keys:
-            data_keys.remove('run_id')
-            data__runid = data['run_id']
-            if not isinstance(data__runid, str):
-                raise Invalid('report.run_id must be string')
-            if isinstance(data__runid, str):
-                data__runid_len = len(data__runid)
-                if data__runid_len < 8:
-                    raise Invalid('report.run_id must be longer than or equal to 8 characters')
-                if data__runid_len > 80:
-                    raise Invalid('report.run_id must be shorter than or equal to 80 characters')
-        if 'started_at' in data_keys:
-            data_keys.remove('started_at')
-            data__startedat = data['started_at']
-            if not isinstance(data__startedat, str):
-                raise Invalid('report.started_at must be string')
-            if isinstance(data__startedat, str):
-                data__startedat_len = len(data__startedat)
-                if data__startedat_len < 1:
-                    raise Invalid('report.started_at must be longer than or equal to 1 characters')
-                if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(data__startedat):
-                    raise Invalid('report.started_at must match pattern ^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$')
-        if 'ended_at' in data_keys:
-            data_keys.remove('ended_at')
-            data__endedat = data['ended_at']
-            if not isinstance(data__endedat, str):
-                raise Invalid('report.ended_at must be string')
-            if isinstance(data__endedat, str):
-                data__endedat_len = len(data__endedat)
-                if data__endedat_len < 1:
-                    raise Invalid('report.ended_at must be longer than or equal to 1 characters')
-                if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(data__endedat):
-                    raise Invalid('report.ended_at must match pattern ^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$')
-        if 'duration_ms' in data_keys:
-            data_keys.remove('duration_ms')
-            data__durationms = data['duration_ms']
-            if not isinstance(data__durationms, int) and (not (isinstance(data__durationms, float) and data__durationms.is_integer())) or isinstance(data__durationms, bool):
-                raise Invalid('report.duration_ms must be integer')
-            if isinstance(data__durationms, (int, float, float)):
-                if data__durationms < 0:
-                    raise Invalid('report.duration_ms must be bigger than or equal to 0')
-        if 'base_commit' in data_keys:
-            data_keys.remove('base_commit')
-            data__basecommit = data['base_commit']
-            if not isinstance(data__basecommit, str):
-                raise Invalid('report.base_commit must be string')
-            if isinstance(data__basecommit, str):
-                data__basecommit_len = len(data__basecommit)
-                if data__basecommit_len < 7:
-                    raise Invalid('report.base_commit must be longer than or equal to 7 characters')
-                if data__basecommit_len > 64:
-                    raise Invalid('report.base_commit must be shorter than or equal to 64 characters')
-        if 'head_commit' in data_keys:
-            data_keys.remove('head_commit')
-            data__headcommit = data['head_commit']
-            if not isinstance(data__headcommit, str):
-                raise Invalid('report.head_commit must be string')
-            if isinstance(data__headcommit, str):
-                data__headcommit_len = len(data__headcommit)
-                if data__headcommit_len < 7:
-                    raise Invalid('report.head_commit must be longer than or equal to 7 characters')
-                if data__headcommit_len > 64:
-                    raise Invalid('report.head_commit must be shorter than or equal to 64 characters')
-        if 'task' in data_keys:
-            data_keys.remove('task')
-            data__task = data['task']
-            if not isinstance(data__task, dict):
-                raise Invalid('report.task must be object')
-            data__task_is_dict = isinstance(data__task, dict)
-            if data__task_is_dict:
-                data__task__missing_keys = set(['task_id', 'milestone_id', 'task_kind', 'intent']) - data__task.keys()
-                if data__task__missing_keys:
-                    raise Invalid('report.task must contain ' + (str(sorted(data__task__missing_keys)) + ' properties'))
-                data__task_keys = set(data__task.keys())
-                if 'task_id' in data__task_keys:
-                    data__task_keys.remove('task_id')
-                    data__task__taskid = data__task['task_id']
-                    if not isinstance(data__task__taskid, str):
-                        raise Invalid('report.task.task_id must be string')
-                    if isinstance(data__task__taskid, str):
-                        data__task__taskid_len = len(data__task__taskid)
-                        if data__task__taskid_len < 1:
-                            raise Invalid('report.task.task_id must be longer than or equal to 1 characters')
-                if 'milestone_id' in data__task_keys:
-                    data__task_keys.remove('milestone_id')
-                    data__task__milestoneid = data__task['milestone_id']
-                    if not isinstance(data__task__milestoneid, str):
-                        raise Invalid('report.task.milestone_id must be string')
-                    if isinstance(data__task__milestoneid, str):
-                        data__task__milestoneid_len = len(data__task__milestoneid)
-                        if data__task__milestoneid_len < 1:
-                            raise Invalid('report.task.milestone_id must be longer than or equal to 1 characters')
-                if 'task_kind' in data__task_keys:
-                    data__task_keys.remove('task_kind')
-                    data__task__taskkind = data__task['task_kind']
-                    if not isinstance(data__task__taskkind, str):
-                        raise Invalid('report.task.task_kind must be string')
-                    if data__task__taskkind not in ['execute', 'verify_only', 'question']:
-                        raise Invalid("report.task.task_kind must be one of ['execute', 'verify_only', 'question']")
-                if 'intent' in data__task_keys:
-                    data__task_keys.remove('intent')
-                    data__task__intent = data__task['intent']
-                    if not isinstance(data__task__intent, str):
-                        raise Invalid('report.task.intent must be string')
-                    if isinstance(data__task__intent, str):
-                        data__task__intent_len = len(data__task__intent)
-                        if data__task__intent_len < 1:
-                            raise Invalid('report.task.intent must be longer than or equal to 1 characters')
-                if data__task_keys:
-                    raise Invalid('report.task must not contain ' + str(data__task_keys) + ' properties')
-        if 'verdict' in data_keys:
-            data_keys.remove('verdict')
-            data__verdict = data['verdict']
-            if not isinstance(data__verdict, str):
-                raise Invalid('report.verdict must be string')
-            if data__verdict not in ['success', 'stop', 'blocked']:
-                raise Invalid("report.verdict must be one of ['success', 'stop', 'blocked']")
-        if 'code' in data_keys:
-            data_keys.remove('code')
-            data__code = data['code']
-            if not isinstance(data__code, str):
-                raise Invalid('report.code must be string')
-            if data__code not in ['SUCCESS', 'STOP_RUNNER_OWNED_MUTATION', 'STOP_SCOPE_VIOLATION_FORBIDDEN', 'STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED', 'STOP_SCOPE_VIOLATION_NEW_FILE', 'STOP_LOCKFILE_CHANGE_FORBIDDEN', 'STOP_DIFF_TOO_LARGE', 'STOP_QUESTION_SIDE_EFFECTS', 'STOP_VERIFY_ONLY_SIDE_EFFECTS', 'STOP_HEAD_MOVED', 'STOP_VERIFY_TAINTED', 'STOP_VERIFY_FAILED_FAST', 'STOP_VERIFY_FAILED_SLOW', 'STOP_BUILDER_OUTPUT_INVALID', 'STOP_BUILDER_REFUSED', 'STOP_BUILDER_TIMEOUT', 'STOP_PATCH_REJECTED', 'STOP_PATCH_APPLY_FAILED', 'STOP_SECRET_DETECTED', 'STOP_REVIEW_REJECTED', 'STOP_MILESTONE_CHANGED', 'STOP_IDENTICAL_TASK', 'STOP_INTERRUPTED', 'BLOCKED_MISSING_CONFIG', 'BLOCKED_LOCK_HELD', 'BLOCKED_CRASH_RECOVERY_REQUIRED', 'BLOCKED_DIRTY_WORKTREE', 'BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED', 'BLOCKED_AGENT_UNAVAILABLE', 'BLOCKED_RATE_LIMITED', 'BLOCKED_QUESTION_PENDING', 'BLOCKED_STUCK', 'BLOCKED_BUDGET_CAP', 'BLOCKED_BUDGET_EXHAUSTED', 'BLOCKED_ORCHESTRATOR_OUTPUT_INVALID']:
-                raise Invalid("report.code must be one of ['SUCCESS', 'STOP_RUNNER_OWNED_MUTATION', 'STOP_SCOPE_VIOLATION_FORBIDDEN', 'STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED', 'STOP_SCOPE_VIOLATION_NEW_FILE', 'STOP_LOCKFILE_CHANGE_FORBIDDEN', 'STOP_DIFF_TOO_LARGE', 'STOP_QUESTION_SIDE_EFFECTS', 'STOP_VERIFY_ONLY_SIDE_EFFECTS', 'STOP_HEAD_MOVED', 'STOP_VERIFY_TAINTED', 'STOP_VERIFY_FAILED_FAST', 'STOP_VERIFY_FAILED_SLOW', 'STOP_BUILDER_OUTPUT_INVALID', 'STOP_BUILDER_REFUSED', 'STOP_BUILDER_TIMEOUT', 'STOP_PATCH_REJECTED', 'STOP_PATCH_APPLY_FAILED', 'STOP_SECRET_DETECTED', 'STOP_REVIEW_REJECTED', 'STOP_MILESTONE_CHANGED', 'STOP_IDENTICAL_TASK', 'STOP_INTERRUPTED', 'BLOCKED_MISSING_CONFIG', 'BLOCKED_LOCK_HELD', 'BLOCKED_CRASH_RECOVERY_REQUIRED', 'BLOCKED_DIRTY_WORKTREE', 'BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED', 'BLOCKED_AGENT_UNAVAILABLE', 'BLOCKED_RATE_LIMITED', 'BLOCKED_QUESTION_PENDING', 'BLOCKED_STUCK', 'BLOCKED_BUDGET_CAP', 'BLOCKED_BUDGET_EXHAUSTED', 'BLOCKED_ORCHESTRATOR_OUTPUT_INVALID']")
-        if 'blast_radius' in data_keys:
-            data_keys.remove('blast_radius')
-            data__blastradius = data['blast_radius']
-            if not isinstance(data__blastradius, dict):
-                raise Invalid('report.blast_radius must be object')
-            data__blastradius_is_dict = isinstance(data__blastradius, dict)
-            if data__blastradius_is_dict:
-                data__blastradius__missing_keys = set(['files_touched', 'lines_added', 'lines_deleted', 'new_files']) - data__blastradius.keys()
-                if data__blastradius__missing_keys:
-                    raise Invalid('report.blast_radius must contain ' + (str(sorted(data__blastradius__missing_keys)) + ' properties'))
-                data__blastradius_keys = set(data__blastradius.keys())
-                if 'files_touched' in data__blastradius_keys:
-                    data__blastradius_keys.remove('files_touched')
-                    data__blastradius__filestouched = data__blastradius['files_touched']
-                    if not isinstance(data__blastradius__filestouched, int) and (not (isinstance(data__blastradius__filestouched, float) and data__blastradius__filestouched.is_integer())) or isinstance(data__blastradius__filestouched, bool):
-                        raise Invalid('report.blast_radius.files_touched must be integer')
-                    if isinstance(data__blastradius__filestouched, (int, float, float)):
-                        if data__blastradius__filestouched < 0:
-                            raise Invalid('report.blast_radius.files_touched must be bigger than or equal to 0')
-                if 'lines_added' in data__blastradius_keys:
-                    data__blastradius_keys.remove('lines_added')
-                    data__blastradius__linesadded = data__blastradius['lines_added']
-                    if not isinstance(data__blastradius__linesadded, int) and (not (isinstance(data__blastradius__linesadded, float) and data__blastradius__linesadded.is_integer())) or isinstance(data__blastradius__linesadded, bool):
-                        raise Invalid('report.blast_radius.lines_added must be integer')
-                    if isinstance(data__blastradius__linesadded, (int, float, float)):
-                        if data__blastradius__linesadded < 0:
-                            raise Invalid('report.blast_radius.lines_added must be bigger than or equal to 0')
-                if 'lines_deleted' in data__blastradius_keys:
-                    data__blastradius_keys.remove('lines_deleted')
-                    data__blastradius__linesdeleted = data__blastradius['lines_deleted']
-                    if not isinstance(data__blastradius__linesdeleted, int) and (not (isinstance(data__blastradius__linesdeleted, float) and data__blastradius__linesdeleted.is_integer())) or isinstance(data__blastradius__linesdeleted, bool):
-                        raise Invalid('report.blast_radius.lines_deleted must be integer')
-                    if isinstance(data__blastradius__linesdeleted, (int, float, float)):
-                        if data__blastradius__linesdeleted < 0:
-                            raise Invalid('report.blast_radius.lines_deleted must be bigger than or equal to 0')
-                if 'new_files' in data__blastradius_keys:
-                    data__blastradius_keys.remove('new_files')
-                    data__blastradius__newfiles = data__blastradius['new_files']
-                    if not isinstance(data__blastradius__newfiles, int) and (not (isinstance(data__blastradius__newfiles, float) and data__blastradius__newfiles.is_integer())) or isinstance(data__blastradius__newfiles, bool):
-                        raise Invalid('report.blast_radius.new_files must be integer')
-                    if isinstance(data__blastradius__newfiles, (int, float, float)):
-                        if data__blastradius__newfiles < 0:
-                            raise Invalid('report.blast_radius.new_files must be bigger than or equal to 0')
-                if data__blastradius_keys:
-                    raise Invalid('report.blast_radius must not contain ' + str(data__blastradius_keys) + ' properties')
-        if 'scope' in data_keys:
-            data_keys.remove('scope')
-            data__scope = data['scope']
-            if not isinstance(data__scope, dict):
-                raise Invalid('report.scope must be object')
-            data__scope_is_dict = isinstance(data__scope, dict)
-            if data__scope_is_dict:
-                data__scope__missing_keys = set(['ok', 'violations', 'touched_paths']) - data__scope.keys()
-                if data__scope__missing_keys:
-                    raise Invalid('report.scope must contain ' + (str(sorted(data__scope__missing_keys)) + ' properties'))
-                data__scope_keys = set(data__scope.keys())
-                if 'ok' in data__scope_keys:
-                    data__scope_keys.remove('ok')
-                    data__scope__ok = data__scope['ok']
-                    if not isinstance(data__scope__ok, bool):
-                        raise Invalid('report.scope.ok must be boolean')
-                if 'violations' in data__scope_keys:
-                    data__scope_keys.remove('violations')
-                    data__scope__violations = data__scope['violations']
-                    if not isinstance(data__scope__violations, (list, tuple)):
-                        raise Invalid('report.scope.violations must be array')
-                    data__scope__violations_is_list = isinstance(data__scope__violations, (list, tuple))
-                    if data__scope__violations_is_list:
-                        data__scope__violations_len = len(data__scope__violations)
-                        if data__scope__violations_len > 200:
-                            raise Invalid('report.scope.violations must contain less than or equal to 200 items')
-                        for data__scope__violations_x, data__scope__violations_item in enumerate(data__scope__violations):
-                            if not isinstance(data__scope__violations_item, str):
-                                raise Invalid('report' + '.scope.violations[{data__scope__violations_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__scope__violations_item, str):
-                                data__scope__violations_item_len = len(data__scope__violations_item)
-                                if data__scope__violations_item_len < 1:
-                                    raise Invalid('report' + '.scope.violations[{data__scope__violations_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__scope__violations_item_len > 200:
-                                    raise Invalid('report' + '.scope.violations[{data__scope__violations_x}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-                if 'touched_paths' in data__scope_keys:
-                    data__scope_keys.remove('touched_paths')
-                    data__scope__touchedpaths = data__scope['touched_paths']
-                    if not isinstance(data__scope__touchedpaths, (list, tuple)):
-                        raise Invalid('report.scope.touched_paths must be array')
-                    data__scope__touchedpaths_is_list = isinstance(data__scope__touchedpaths, (list, tuple))
-                    if data__scope__touchedpaths_is_list:
-                        data__scope__touchedpaths_len = len(data__scope__touchedpaths)
-                        if data__scope__touchedpaths_len > 500:
-                            raise Invalid('report.scope.touched_paths must contain less than or equal to 500 items')
-                        for data__scope__touchedpaths_x, data__scope__touchedpaths_item in enumerate(data__scope__touchedpaths):
-                            if not isinstance(data__scope__touchedpaths_item, str):
-                                raise Invalid('report' + '.scope.touched_paths[{data__scope__touchedpaths_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__scope__touchedpaths_item, str):
-                                data__scope__touchedpaths_item_len = len(data__scope__touchedpaths_item)
-                                if data__scope__touchedpaths_item_len < 1:
-                                    raise Invalid('report' + '.scope.touched_paths[{data__scope__touchedpaths_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__scope__touchedpaths_item_len > 400:
-                                    raise Invalid('report' + '.scope.touched_paths[{data__scope__touchedpaths_x}]'.format(**locals()) + ' must be shorter than or equal to 400 characters')
-                if data__scope_keys:
-                    raise Invalid('report.scope must not contain ' + str(data__scope_keys) + ' properties')
-        if 'diff' in data_keys:
-            data_keys.remove('diff')
-            data__diff = data['diff']
-            if not isinstance(data__diff, dict):
-                raise Invalid('report.diff must be object')
-            data__diff_is_dict = isinstance(data__diff, dict)
-            if data__diff_is_dict:
-                data__diff__missing_keys = set(['files_changed', 'lines_changed', 'diff_patch_path']) - data__diff.keys()
-                if data__diff__missing_keys:
-                    raise Invalid('report.diff must contain ' + (str(sorted(data__diff__missing_keys)) + ' properties'))
-                data__diff_keys = set(data__diff.keys())
-                if 'files_changed' in data__diff_keys:
-                    data__diff_keys.remove('files_changed')
-                    data__diff__fileschanged = data__diff['files_changed']
-                    if not isinstance(data__diff__fileschanged, int) and (not (isinstance(data__diff__fileschanged, float) and data__diff__fileschanged.is_integer())) or isinstance(data__diff__fileschanged, bool):
-                        raise Invalid('report.diff.files_changed must be integer')
-                    if isinstance(data__diff__fileschanged, (int, float, float)):
-                        if data__diff__fileschanged < 0:
-                            raise Invalid('report.diff.files_changed must be bigger than or equal to 0')
-                if 'lines_changed' in data__diff_keys:
-                    data__diff_keys.remove('lines_changed')
-                    data__diff__lineschanged = data__diff['lines_changed']
-                    if not isinstance(data__diff__lineschanged, int) and (not (isinstance(data__diff__lineschanged, float) and data__diff__lineschanged.is_integer())) or isinstance(data__diff__lineschanged, bool):
-                        raise Invalid('report.diff.lines_changed must be integer')
-                    if isinstance(data__diff__lineschanged, (int, float, float)):
-                        if data__diff__lineschanged < 0:
-                            raise Invalid('report.diff.lines_changed must be bigger than or equal to 0')
-                if 'diff_patch_path' in data__diff_keys:
-                    data__diff_keys.remove('diff_patch_path')
-                    data__diff__diffpatchpath = data__diff['diff_patch_path']
-                    if not isinstance(data__diff__diffpatchpath, str):
-                        raise Invalid('report.diff.diff_patch_path must be string')
-                    if isinstance(data__diff__diffpatchpath, str):
-                        data__diff__diffpatchpath_len = len(data__diff__diffpatchpath)
-                        if data__diff__diffpatchpath_len < 1:
-                            raise Invalid('report.diff.diff_patch_path must be longer than or equal to 1 characters')
-                        if data__diff__diffpatchpath_len > 300:
-                            raise Invalid('report.diff.diff_patch_path must be shorter than or equal to 300 characters')
-                if data__diff_keys:
-                    raise Invalid('report.diff must not contain ' + str(data__diff_keys) + ' properties')
-        if 'verification' in data_keys:
-            data_keys.remove('verification')
-            data__verification = data['verification']
-            if not isinstance(data__verification, dict):
-                raise Invalid('report.verification must be object')
-            data__verification_is_dict = isinstance(data__verification, dict)
-            if data__verification_is_dict:
-                data__verification__missing_keys = set(['exec_mode', 'runs', 'verify_log_path']) - data__verification.keys()
-                if data__verification__missing_keys:
-                    raise Invalid('report.verification must contain ' + (str(sorted(data__verification__missing_keys)) + ' properties'))
-                data__verification_keys = set(data__verification.keys())
-                if 'exec_mode' in data__verification_keys:
-                    data__verification_keys.remove('exec_mode')
-                    data__verification__execmode = data__verification['exec_mode']
-                    if not isinstance(data__verification__execmode, str):
-                        raise Invalid('report.verification.exec_mode must be string')
-                    if data__verification__execmode not in ['argv_no_shell']:
-                        raise Invalid("report.verification.exec_mode must be one of ['argv_no_shell']")
-                if 'runs' in data__verification_keys:
-                    data__verification_keys.remove('runs')
-                    data__verification__runs = data__verification['runs']
-                    if not isinstance(data__verification__runs, (list, tuple)):
-                        raise Invalid('report.verification.runs must be array')
-                    data__verification__runs_is_list = isinstance(data__verification__runs, (list, tuple))
-                    if data__verification__runs_is_list:
-                        data__verification__runs_len = len(data__verification__runs)
-                        if data__verification__runs_len > 40:
-                            raise Invalid('report.verification.runs must contain less than or equal to 40 items')
-                        for data__verification__runs_x, data__verification__runs_item in enumerate(data__verification__runs):
-                            if not isinstance(data__verification__runs_item, dict):
-                                raise Invalid('report' + '.verification.runs[{data__verification__runs_x}]'.format(**locals()) + ' must be object')
-                            data__verification__runs_item_is_dict = isinstance(data__verification__runs_item, dict)
-                            if data__verification__runs_item_is_dict:
-                                data__verification__runs_item__missing_keys = set(['template_id', 'phase', 'cmd', 'args', 'exit_code', 'duration_ms', 'timed_out']) - data__verification__runs_item.keys()
-                                if data__verification__runs_item__missing_keys:
-                                    raise Invalid('report' + '.verification.runs[{data__verification__runs_x}]'.format(**locals()) + ' must contain ' + (str(sorted(data__verification__runs_item__missing_keys)) + ' properties'))
-                                data__verification__runs_item_keys = set(data__verification__runs_item.keys())
-                                if 'template_id' in data__verification__runs_item_keys:
-                                    data__verification__runs_item_keys.remove('template_id')
-                                    data__verification__runs_item__templateid = data__verification__runs_item['template_id']
-                                    if not isinstance(data__verification__runs_item__templateid, str):
-                                        raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].template_id'.format(**locals()) + ' must be string')
-                                    if isinstance(data__verification__runs_item__templateid, str):
-                                        data__verification__runs_item__templateid_len = len(data__verification__runs_item__templateid)
-                                        if data__verification__runs_item__templateid_len < 1:
-                                            raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].template_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                        if data__verification__runs_item__templateid_len > 64:
-                                            raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].template_id'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-                                if 'phase' in data__verification__runs_item_keys:
-                                    data__verification__runs_item_keys.remove('phase')
-                                    data__verification__runs_item__phase = data__verification__runs_item['phase']
-                                    if not isinstance(data__verification__runs_item__phase, str):
-                                        raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].phase'.format(**locals()) + ' must be string')
-                                    if data__verification__runs_item__phase not in ['fast', 'slow']:
-                                        raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].phase'.format(**locals()) + " must be one of ['fast', 'slow']")
-                                if 'cmd' in data__verification__runs_item_keys:
-                                    data__verification__runs_item_keys.remove('cmd')
-                                    data__verification__runs_item__cmd = data__verification__runs_item['cmd']
-                                    if not isinstance(data__verification__runs_item__cmd, str):
-                                        raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].cmd'.format(**locals()) + ' must be string')
-                                    if isinstance(data__verification__runs_item__cmd, str):
-                                        data__verification__runs_item__cmd_len = len(data__verification__runs_item__cmd)
-                                        if data__verification__runs_item__cmd_len < 1:
-                                            raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].cmd'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                        if data__verification__runs_item__cmd_len > 120:
-                                            raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].cmd'.format(**locals()) + ' must be shorter than or equal to 120 characters')
-                                if 'args' in data__verification__runs_item_keys:
-                                    data__verification__runs_item_keys.remove('args')
-                                    data__verification__runs_item__args = data__verification__runs_item['args']
-                                    if not isinstance(data__verification__runs_item__args, (list, tuple)):
-                                        raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].args'.format(**locals()) + ' must be array')
-                                    data__verification__runs_item__args_is_list = isinstance(data__verification__runs_item__args, (list, tuple))
-                                    if data__verification__runs_item__args_is_list:
-                                        data__verification__runs_item__args_len = len(data__verification__runs_item__args)
-                                        if data__verification__runs_item__args_len > 40:
-                                            raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].args'.format(**locals()) + ' must contain less than or equal to 40 items')
-                                        for data__verification__runs_item__args_x, data__verification__runs_item__args_item in enumerate(data__verification__runs_item__args):
-                                            if not isinstance(data__verification__runs_item__args_item, str):
-                                                raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].args[{data__verification__runs_item__args_x}]'.format(**locals()) + ' must be string')
-                                            if isinstance(data__verification__runs_item__args_item, str):
-                                                data__verification__runs_item__args_item_len = len(data__verification__runs_item__args_item)
-                                                if data__verification__runs_item__args_item_len > 200:
-                                                    raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].args[{data__verification__runs_item__args_x}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-                                if 'exit_code' in data__verification__runs_item_keys:
-                                    data__verification__runs_item_keys.remove('exit_code')
-                                    data__verification__runs_item__exitcode = data__verification__runs_item['exit_code']
-                                    if not isinstance(data__verification__runs_item__exitcode, int) and (not (isinstance(data__verification__runs_item__exitcode, float) and data__verification__runs_item__exitcode.is_integer())) or isinstance(data__verification__runs_item__exitcode, bool):
-                                        raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].exit_code'.format(**locals()) + ' must be integer')
-                                    if isinstance(data__verification__runs_item__exitcode, (int, float, float)):
-                                        if data__verification__runs_item__exitcode < -1:
-                                            raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].exit_code'.format(**locals()) + ' must be bigger than or equal to -1')
-                                        if data__verification__runs_item__exitcode > 255:
-                                            raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].exit_code'.format(**locals()) + ' must be smaller than or equal to 255')
-                                if 'duration_ms' in data__verification__runs_item_keys:
-                                    data__verification__runs_item_keys.remove('duration_ms')
-                                    data__verification__runs_item__durationms = data__verification__runs_item['duration_ms']
-                                    if not isinstance(data__verification__runs_item__durationms, int) and (not (isinstance(data__verification__runs_item__durationms, float) and data__verification__runs_item__durationms.is_integer())) or isinstance(data__verification__runs_item__durationms, bool):
-                                        raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].duration_ms'.format(**locals()) + ' must be integer')
-                                    if isinstance(data__verification__runs_item__durationms, (int, float, float)):
-                                        if data__verification__runs_item__durationms < 0:
-                                            raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].duration_ms'.format(**locals()) + ' must be bigger than or equal to 0')
-                                if 'timed_out' in data__verification__runs_item_keys:
-                                    data__verification__runs_item_keys.remove('timed_out')
-                                    data__verification__runs_item__timedout = data__verification__runs_item['timed_out']
-                                    if not isinstance(data__verification__runs_item__timedout, bool):
-                                        raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].timed_out'.format(**locals()) + ' must be boolean')
-                                if 'output_tail' in data__verification__runs_item_keys:
-                                    data__verification__runs_item_keys.remove('output_tail')
-                                    data__verification__runs_item__outputtail = data__verification__runs_item['output_tail']
-                                    if not isinstance(data__verification__runs_item__outputtail, str):
-                                        raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].output_tail'.format(**locals()) + ' must be string')
-                                    if isinstance(data__verification__runs_item__outputtail, str):
-                                        data__verification__runs_item__outputtail_len = len(data__verification__runs_item__outputtail)
-                                        if data__verification__runs_item__outputtail_len > 4000:
-                                            raise Invalid('report' + '.verification.runs[{data__verification__runs_x}].output_tail'.format(**locals()) + ' must be shorter than or equal to 4000 characters')
-                                if data__verification__runs_item_keys:
-                                    raise Invalid('report' + '.verification.runs[{data__verification__runs_x}]'.format(**locals()) + ' must not contain ' + str(data__verification__runs_item_keys) + ' properties')
-                if 'verify_log_path' in data__verification_keys:
-                    data__verification_keys.remove('verify_log_path')
-                    data__verification__verifylogpath = data__verification['verify_log_path']
-                    if not isinstance(data__verification__verifylogpath, str):
-                        raise Invalid('report.verification.verify_log_path must be string')
-                    if isinstance(data__verification__verifylogpath, str):
-                        data__verification__verifylogpath_len = len(data__verification__verifylogpath)
-                        if data__verification__verifylogpath_len < 1:
-                            raise Invalid('report.verification.verify_log_path must be longer than or equal to 1 characters')
-                        if data__verification__verifylogpath_len > 300:
-                            raise Invalid('report.verification.verify_log_path must be shorter than or equal to 300 characters')
-                if data__verification_keys:
-                    raise Invalid('report.verification must not contain ' + str(data__verification_keys) + ' properties')
-        if 'budgets' in data_keys:
-            data_keys.remove('budgets')
-            data__budgets = data['budgets']
-            if not isinstance(data__budgets, dict):
-                raise Invalid('report.budgets must be object')
-            data__budgets_is_dict = isinstance(data__budgets, dict)
-            if data__budgets_is_dict:
-                data__budgets__missing_keys = set(['milestone_id', 'ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs', 'estimated_cost_usd', 'warnings']) - data__budgets.keys()
-                if data__budgets__missing_keys:
-                    raise Invalid('report.budgets must contain ' + (str(sorted(data__budgets__missing_keys)) + ' properties'))
-                data__budgets_keys = set(data__budgets.keys())
-                if 'milestone_id' in data__budgets_keys:
-                    data__budgets_keys.remove('milestone_id')
-                    data__budgets__milestoneid = data__budgets['milestone_id']
-                    if not isinstance(data__budgets__milestoneid, str):
-                        raise Invalid('report.budgets.milestone_id must be string')
-                if 'ticks' in data__budgets_keys:
-                    data__budgets_keys.remove('ticks')
-                    data__budgets__ticks = data__budgets['ticks']
-                    if not isinstance(data__budgets__ticks, int) and (not (isinstance(data__budgets__ticks, float) and data__budgets__ticks.is_integer())) or isinstance(data__budgets__ticks, bool):
-                        raise Invalid('report.budgets.ticks must be integer')
-                    if isinstance(data__budgets__ticks, (int, float, float)):
-                        if data__budgets__ticks < 0:
-                            raise Invalid('report.budgets.ticks must be bigger than or equal to 0')
-                if 'orchestrator_calls' in data__budgets_keys:
-                    data__budgets_keys.remove('orchestrator_calls')
-                    data__budgets__orchestratorcalls = data__budgets['orchestrator_calls']
-                    if not isinstance(data__budgets__orchestratorcalls, int) and (not (isinstance(data__budgets__orchestratorcalls, float) and data__budgets__orchestratorcalls.is_integer())) or isinstance(data__budgets__orchestratorcalls, bool):
-                        raise Invalid('report.budgets.orchestrator_calls must be integer')
-                    if isinstance(data__budgets__orchestratorcalls, (int, float, float)):
-                        if data__budgets__orchestratorcalls < 0:
-                            raise Invalid('report.budgets.orchestrator_calls must be bigger than or equal to 0')
-                if 'builder_calls' in data__budgets_keys:
-                    data__budgets_keys.remove('builder_calls')
-                    data__budgets__buildercalls = data__budgets['builder_calls']
-                    if not isinstance(data__budgets__buildercalls, int) and (not (isinstance(data__budgets__buildercalls, float) and data__budgets__buildercalls.is_integer())) or isinstance(data__budgets__buildercalls, bool):
-                        raise Invalid('report.budgets.builder_calls must be integer')
-                    if isinstance(data__budgets__buildercalls, (int, float, float)):
-                        if data__budgets__buildercalls < 0:
-                            raise Invalid('report.budgets.builder_calls must be bigger than or equal to 0')
-                if 'verify_runs' in data__budgets_keys:
-                    data__budgets_keys.remove('verify_runs')
-                    data__budgets__verifyruns = data__budgets['verify_runs']
-                    if not isinstance(data__budgets__verifyruns, int) and (not (isinstance(data__budgets__verifyruns, float) and data__budgets__verifyruns.is_integer())) or isinstance(data__budgets__verifyruns, bool):
-                        raise Invalid('report.budgets.verify_runs must be integer')
-                    if isinstance(data__budgets__verifyruns, (int, float, float)):
-                        if data__budgets__verifyruns < 0:
-                            raise Invalid('report.budgets.verify_runs must be bigger than or equal to 0')
-                if 'estimated_cost_usd' in data__budgets_keys:
-                    data__budgets_keys.remove('estimated_cost_usd')
-                    data__budgets__estimatedcostusd = data__budgets['estimated_cost_usd']
-                    if not isinstance(data__budgets__estimatedcostusd, (int, float, float)) or isinstance(data__budgets__estimatedcostusd, bool):
-                        raise Invalid('report.budgets.estimated_cost_usd must be number')
-                    if isinstance(data__budgets__estimatedcostusd, (int, float, float)):
-                        if data__budgets__estimatedcostusd < 0:
-                            raise Invalid('report.budgets.estimated_cost_usd must be bigger than or equal to 0')
-                if 'warnings' in data__budgets_keys:
-                    data__budgets_keys.remove('warnings')
-                    data__budgets__warnings = data__budgets['warnings']
-                    if not isinstance(data__budgets__warnings, (list, tuple)):
-                        raise Invalid('report.budgets.warnings must be array')
-                    data__budgets__warnings_is_list = isinstance(data__budgets__warnings, (list, tuple))
-                    if data__budgets__warnings_is_list:
-                        data__budgets__warnings_len = len(data__budgets__warnings)
-                        if data__budgets__warnings_len > 20:
-                            raise Invalid('report.budgets.warnings must contain less than or equal to 20 items')
-                        for data__budgets__warnings_x, data__budgets__warnings_item in enumerate(data__budgets__warnings):
-                            if not isinstance(data__budgets__warnings_item, str):
-                                raise Invalid('report' + '.budgets.warnings[{data__budgets__warnings_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__budgets__warnings_item, str):
-                                data__budgets__warnings_item_len = len(data__budgets__warnings_item)
-                                if data__budgets__warnings_item_len < 1:
-                                    raise Invalid('report' + '.budgets.warnings[{data__budgets__warnings_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__budgets__warnings_item_len > 200:
-                                    raise Invalid('report' + '.budgets.warnings[{data__budgets__warnings_x}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-                if data__budgets_keys:
-                    raise Invalid('report.budgets must not contain ' + str(data__budgets_keys) + ' properties')
-        if 'ledger' in data_keys:
-            data_keys.remove('ledger')
-            data__ledger = data['ledger']
-            if not isinstance(data__ledger, dict):
-                raise Invalid('report.ledger must be object')
-            data__ledger_is_dict = isinstance(data__ledger, dict)
-            if data__ledger_is_dict:
-                data__ledger__missing_keys = set(['milestone_id', 'ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs', 'estimated_cost_usd']) - data__ledger.keys()
-                if data__ledger__missing_keys:
-                    raise Invalid('report.ledger must contain ' + (str(sorted(data__ledger__missing_keys)) + ' properties'))
-                data__ledger_keys = set(data__ledger.keys())
-                if 'milestone_id' in data__ledger_keys:
-                    data__ledger_keys.remove('milestone_id')
-                    data__ledger__milestoneid = data__ledger['milestone_id']
-                    if not isinstance(data__ledger__milestoneid, str):
-                        raise Invalid('report.ledger.milestone_id must be string')
-                if 'ticks' in data__ledger_keys:
-                    data__ledger_keys.remove('ticks')
-                    data__ledger__ticks = data__ledger['ticks']
-                    if not isinstance(data__ledger__ticks, int) and (not (isinstance(data__ledger__ticks, float) and data__ledger__ticks.is_integer())) or isinstance(data__ledger__ticks, bool):
-                        raise Invalid('report.ledger.ticks must be integer')
-                    if isinstance(data__ledger__ticks, (int, float, float)):
-                        if data__ledger__ticks < 0:
-                            raise Invalid('report.ledger.ticks must be bigger than or equal to 0')
-                if 'orchestrator_calls' in data__ledger_keys:
-                    data__ledger_keys.remove('orchestrator_calls')
-                    data__ledger__orchestratorcalls = data__ledger['orchestrator_calls']
-                    if not isinstance(data__ledger__orchestratorcalls, int) and (not (isinstance(data__ledger__orchestratorcalls, float) and data__ledger__orchestratorcalls.is_integer())) or isinstance(data__ledger__orchestratorcalls, bool):
-                        raise Invalid('report.ledger.orchestrator_calls must be integer')
-                    if isinstance(data__ledger__orchestratorcalls, (int, float, float)):
-                        if data__ledger__orchestratorcalls < 0:
-                            raise Invalid('report.ledger.orchestrator_calls must be bigger than or equal to 0')
-                if 'builder_calls' in data__ledger_keys:
-                    data__ledger_keys.remove('builder_calls')
-                    data__ledger__buildercalls = data__ledger['builder_calls']
-                    if not isinstance(data__ledger__buildercalls, int) and (not (isinstance(data__ledger__buildercalls, float) and data__ledger__buildercalls.is_integer())) or isinstance(data__ledger__buildercalls, bool):
-                        raise Invalid('report.ledger.builder_calls must be integer')
-                    if isinstance(data__ledger__buildercalls, (int, float, float)):
-                        if data__ledger__buildercalls < 0:
-                            raise Invalid('report.ledger.builder_calls must be bigger than or equal to 0')
-                if 'verify_runs' in data__ledger_keys:
-                    data__ledger_keys.remove('verify_runs')
-                    data__ledger__verifyruns = data__ledger['verify_runs']
-                    if not isinstance(data__ledger__verifyruns, int) and (not (isinstance(data__ledger__verifyruns, float) and data__ledger__verifyruns.is_integer())) or isinstance(data__ledger__verifyruns, bool):
-                        raise Invalid('report.ledger.verify_runs must be integer')
-                    if isinstance(data__ledger__verifyruns, (int, float, float)):
-                        if data__ledger__verifyruns < 0:
-                            raise Invalid('report.ledger.verify_runs must be bigger than or equal to 0')
-                if 'estimated_cost_usd' in data__ledger_keys:
-                    data__ledger_keys.remove('estimated_cost_usd')
-                    data__ledger__estimatedcostusd = data__ledger['estimated_cost_usd']
-                    if not isinstance(data__ledger__estimatedcostusd, (int, float, float)) or isinstance(data__ledger__estimatedcostusd, bool):
-                        raise Invalid('report.ledger.estimated_cost_usd must be number')
-                    if isinstance(data__ledger__estimatedcostusd, (int, float, float)):
-                        if data__ledger__estimatedcostusd < 0:
-                            raise Invalid('report.ledger.estimated_cost_usd must be bigger than or equal to 0')
-                if data__ledger_keys:
-                    raise Invalid('report.ledger must not contain ' + str(data__ledger_keys) + ' properties')
-        if 'pointers' in data_keys:
-            data_keys.remove('pointers')
-            data__pointers = data['pointers']
-            if not isinstance(data__pointers, dict):
-                raise Invalid('report.pointers must be object')
-            data__pointers_is_dict = isinstance(data__pointers, dict)
-            if data__pointers_is_dict:
-                data__pointers__missing_keys = set([]) - data__pointers.keys()
-                if data__pointers__missing_keys:
-                    raise Invalid('report.pointers must contain ' + (str(sorted(data__pointers__missing_keys)) + ' properties'))
-                data__pointers_keys = set(data__pointers.keys())
-                if 'report_md_path' in data__pointers_keys:
-                    data__pointers_keys.remove('report_md_path')
-                    data__pointers__reportmdpath = data__pointers['report_md_path']
-                    if not isinstance(data__pointers__reportmdpath, str):
-                        raise Invalid('report.pointers.report_md_path must be string')
-                if 'history_dir' in data__pointers_keys:
-                    data__pointers_keys.remove('history_dir')
-                    data__pointers__historydir = data__pointers['history_dir']
-                    if not isinstance(data__pointers__historydir, str):
-                        raise Invalid('report.pointers.history_dir must be string')
-                if data__pointers_keys:
-                    raise Invalid('report.pointers must not contain ' + str(data__pointers_keys) + ' properties')
-        if 'builder' in data_keys:
-            data_keys.remove('builder')
-            data__builder = data['builder']
-            if not isinstance(data__builder, dict):
-                raise Invalid('report.builder must be object')
-            data__builder_is_dict = isinstance(data__builder, dict)
-            if data__builder_is_dict:
-                data__builder__missing_keys = set(['mode', 'output_valid']) - data__builder.keys()
-                if data__builder__missing_keys:
-                    raise Invalid('report.builder must contain ' + (str(sorted(data__builder__missing_keys)) + ' properties'))
-                data__builder_keys = set(data__builder.keys())
-                if 'mode' in data__builder_keys:
-                    data__builder_keys.remove('mode')
-                    data__builder__mode = data__builder['mode']
-                    if not isinstance(data__builder__mode, str):
-                        raise Invalid('report.builder.mode must be string')
-                    if data__builder__mode not in ['claude_code', 'patch', 'cursor']:
-                        raise Invalid("report.builder.mode must be one of ['claude_code', 'patch', 'cursor']")
-                if 'output_valid' in data__builder_keys:
-                    data__builder_keys.remove('output_valid')
-                    data__builder__outputvalid = data__builder['output_valid']
-                    if not isinstance(data__builder__outputvalid, bool):
-                        raise Invalid('report.builder.output_valid must be boolean')
-                if 'status' in data__builder_keys:
-                    data__builder_keys.remove('status')
-                    data__builder__status = data__builder['status']
-                    if not isinstance(data__builder__status, str):
-                        raise Invalid('report.builder.status must be string')
-                    if data__builder__status not in ['done', 'refused']:
-                        raise Invalid("report.builder.status must be one of ['done', 'refused']")
-                if data__builder_keys:
-                    raise Invalid('report.builder must not contain ' + str(data__builder_keys) + ' properties')
-        if 'commit' in data_keys:
-            data_keys.remove('commit')
-            data__commit = data['commit']
-            if not isinstance(data__commit, dict):
-                raise Invalid('report.commit must be object')
-            data__commit_is_dict = isinstance(data__commit, dict)
-            if data__commit_is_dict:
-                data__commit__missing_keys = set(['id', 'branch', 'subject']) - data__commit.keys()
-                if data__commit__missing_keys:
-                    raise Invalid('report.commit must contain ' + (str(sorted(data__commit__missing_keys)) + ' properties'))
-                data__commit_keys = set(data__commit.keys())
-                if 'id' in data__commit_keys:
-                    data__commit_keys.remove('id')
-                    data__commit__id = data__commit['id']
-                    if not isinstance(data__commit__id, str):
-                        raise Invalid('report.commit.id must be string')
-                    if isinstance(data__commit__id, str):
-                        data__commit__id_len = len(data__commit__id)
-                        if data__commit__id_len < 7:
-                            raise Invalid('report.commit.id must be longer than or equal to 7 characters')
-                        if data__commit__id_len > 64:
-                            raise Invalid('report.commit.id must be shorter than or equal to 64 characters')
-                if 'branch' in data__commit_keys:
-                    data__commit_keys.remove('branch')
-                    data__commit__branch = data__commit['branch']
-                    if not isinstance(data__commit__branch, str):
-                        raise Invalid('report.commit.branch must be string')
-                    if isinstance(data__commit__branch, str):
-                        data__commit__branch_len = len(data__commit__branch)
-                        if data__commit__branch_len < 1:
-                            raise Invalid('report.commit.branch must be longer than or equal to 1 characters')
-                if 'subject' in data__commit_keys:
-                    data__commit_keys.remove('subject')
-                    data__commit__subject = data__commit['subject']
-                    if not isinstance(data__commit__subject, str):
-                        raise Invalid('report.commit.subject must be string')
-                    if isinstance(data__commit__subject, str):
-                        data__commit__subject_len = len(data__commit__subject)
-                        if data__commit__subject_len < 1:
-                            raise Invalid('report.commit.subject must be longer than or equal to 1 characters')
-                        if data__commit__subject_len > 200:
-                            raise Invalid('report.commit.subject must be shorter than or equal to 200 characters')
-                if data__commit_keys:
-                    raise Invalid('report.commit must not contain ' + str(data__commit_keys) + ' properties')
-        if 'rollback' in data_keys:
-            data_keys.remove('rollback')
-            data__rollback = data['rollback']
-            if not isinstance(data__rollback, dict):
-                raise Invalid('report.rollback must be object')
-            data__rollback_is_dict = isinstance(data__rollback, dict)
-            if data__rollback_is_dict:
-                data__rollback__missing_keys = set(['ok']) - data__rollback.keys()
-                if data__rollback__missing_keys:
-                    raise Invalid('report.rollback must contain ' + (str(sorted(data__rollback__missing_keys)) + ' properties'))
-                data__rollback_keys = set(data__rollback.keys())
-                if 'ok' in data__rollback_keys:
-                    data__rollback_keys.remove('ok')
-                    data__rollback__ok = data__rollback['ok']
-                    if not isinstance(data__rollback__ok, bool):
-                        raise Invalid('report.rollback.ok must be boolean')
-                if 'rescue_ref' in data__rollback_keys:
-                    data__rollback_keys.remove('rescue_ref')
-                    data__rollback__rescueref = data__rollback['rescue_ref']
-                    if not isinstance(data__rollback__rescueref, str):
-                        raise Invalid('report.rollback.rescue_ref must be string')
-                    if isinstance(data__rollback__rescueref, str):
-                        data__rollback__rescueref_len = len(data__rollback__rescueref)
-                        if data__rollback__rescueref_len < 1:
-                            raise Invalid('report.rollback.rescue_ref must be longer than or equal to 1 characters')
-                if data__rollback_keys:
-                    raise Invalid('report.rollback must not contain ' + str(data__rollback_keys) + ' properties')
-        if 'control' in data_keys:
-            data_keys.remove('control')
-            data__control = data['control']
-            if not isinstance(data__control, dict):
-                raise Invalid('report.control must be object')
-            data__control_is_dict = isinstance(data__control, dict)
-            if data__control_is_dict:
-                data__control__missing_keys = set(['action']) - data__control.keys()
-                if data__control__missing_keys:
-                    raise Invalid('report.control must contain ' + (str(sorted(data__control__missing_keys)) + ' properties'))
-                data__control_keys = set(data__control.keys())
-                if 'action' in data__control_keys:
-                    data__control_keys.remove('action')
-                    data__control__action = data__control['action']
-                    if not isinstance(data__control__action, str):
-                        raise Invalid('report.control.action must be string')
-                    if data__control__action not in ['continue', 'stop']:
-                        raise Invalid("report.control.action must be one of ['continue', 'stop']")
-                if 'reason' in data__control_keys:
-                    data__control_keys.remove('reason')
-                    data__control__reason = data__control['reason']
-                    if not isinstance(data__control__reason, str):
-                        raise Invalid('report.control.reason must be string')
-                    if isinstance(data__control__reason, str):
-                        data__control__reason_len = len(data__control__reason)
-                        if data__control__reason_len > 400:
-                            raise Invalid('report.control.reason must be shorter than or equal to 400 characters')
-                if data__control_keys:
-                    raise Invalid('report.control must not contain ' + str(data__control_keys) + ' properties')
-        if 'question' in data_keys:
-            data_keys.remove('question')
-            data__question = data['question']
-            if not isinstance(data__question, dict):
-                raise Invalid('report.question must be object')
-            data__question_is_dict = isinstance(data__question, dict)
-            if data__question_is_dict:
-                data__question__missing_keys = set(['prompt']) - data__question.keys()
-                if data__question__missing_keys:
-                    raise Invalid('report.question must contain ' + (str(sorted(data__question__missing_keys)) + ' properties'))
-                data__question_keys = set(data__question.keys())
-                if 'prompt' in data__question_keys:
-                    data__question_keys.remove('prompt')
-                    data__question__prompt = data__question['prompt']
-                    if not isinstance(data__question__prompt, str):
-                        raise Invalid('report.question.prompt must be string')
-                    if isinstance(data__question__prompt, str):
-                        data__question__prompt_len = len(data__question__prompt)
-                        if data__question__prompt_len < 1:
-                            raise Invalid('report.question.prompt must be longer than or equal to 1 characters')
-                        if data__question__prompt_len > 2000:
-                            raise Invalid('report.question.prompt must be shorter than or equal to 2000 characters')
-                if 'choices' in data__question_keys:
-                    data__question_keys.remove('choices')
-                    data__question__choices = data__question['choices']
-                    if not isinstance(data__question__choices, (list, tuple)):
-                        raise Invalid('report.question.choices must be array')
-                    data__question__choices_is_list = isinstance(data__question__choices, (list, tuple))
-                    if data__question__choices_is_list:
-                        data__question__choices_len = len(data__question__choices)
-                        if data__question__choices_len > 12:
-                            raise Invalid('report.question.choices must contain less than or equal to 12 items')
-                        for data__question__choices_x, data__question__choices_item in enumerate(data__question__choices):
-                            if not isinstance(data__question__choices_item, str):
-                                raise Invalid('report' + '.question.choices[{data__question__choices_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__question__choices_item, str):
-                                data__question__choices_item_len = len(data__question__choices_item)
-                                if data__question__choices_item_len < 1:
-                                    raise Invalid('report' + '.question.choices[{data__question__choices_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__question__choices_item_len > 200:
-                                    raise Invalid('report' + '.question.choices[{data__question__choices_x}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-                if data__question_keys:
-                    raise Invalid('report.question must not contain ' + str(data__question_keys) + ' properties')
-        if 'review' in data_keys:
-            data_keys.remove('review')
-            data__review = data['review']
-            if not isinstance(data__review, dict):
-                raise Invalid('report.review must be object')
-        if 'stages' in data_keys:
-            data_keys.remove('stages')
-            data__stages = data['stages']
-            if not isinstance(data__stages, dict):
-                raise Invalid('report.stages must be object')
-            data__stages_is_dict = isinstance(data__stages, dict)
-            if data__stages_is_dict:
-                data__stages_keys = set(data__stages.keys())
-                for data__stages_key in data__stages_keys:
-                    if data__stages_key not in []:
-                        data__stages_value = data__stages.get(data__stages_key)
-                        if not isinstance(data__stages_value, int) and (not (isinstance(data__stages_value, float) and data__stages_value.is_integer())) or isinstance(data__stages_value, bool):
-                            raise Invalid('report' + '.stages.{data__stages_key}'.format(**locals()) + ' must be integer')
-                        if isinstance(data__stages_value, (int, float, float)):
-                            if data__stages_value < 0:
-                                raise Invalid('report' + '.stages.{data__stages_key}'.format(**locals()) + ' must be bigger than or equal to 0')
-        if 'agent' in data_keys:
-            data_keys.remove('agent')
-            data__agent = data['agent']
-            if not isinstance(data__agent, dict):
-                raise Invalid('report.agent must be object')
-            data__agent_is_dict = isinstance(data__agent, dict)
-            if data__agent_is_dict:
-                data__agent__missing_keys = set(['usage']) - data__agent.keys()
-                if data__agent__missing_keys:
-                    raise Invalid('report.agent must contain ' + (str(sorted(data__agent__missing_keys)) + ' properties'))
-                data__agent_keys = set(data__agent.keys())
-                if 'usage' in data__agent_keys:
-                    data__agent_keys.remove('usage')
-                    data__agent__usage = data__agent['usage']
-                    if not isinstance(data__agent__usage, dict):
-                        raise Invalid('report.agent.usage must be object')
-                    data__agent__usage_is_dict = isinstance(data__agent__usage, dict)
-                    if data__agent__usage_is_dict:
-                        data__agent__usage_keys = set(data__agent__usage.keys())
-                        for data__agent__usage_key in data__agent__usage_keys:
-                            if data__agent__usage_key not in []:
-                                data__agent__usage_value = data__agent__usage.get(data__agent__usage_key)
-                                if not isinstance(data__agent__usage_value, int) and (not (isinstance(data__agent__usage_value, float) and data__agent__usage_value.is_integer())) or isinstance(data__agent__usage_value, bool):
-                                    raise Invalid('report' + '.agent.usage.{data__agent__usage_key}'.format(**locals()) + ' must be integer')
-                if data__agent_keys:
-                    raise Invalid('report.agent must not contain ' + str(data__agent_keys) + ' properties')
-        if 'sandbox' in data_keys:
-            data_keys.remove('sandbox')
-            data__sandbox = data['sandbox']
-            if not isinstance(data__sandbox, str):
-                raise Invalid('report.sandbox must be string')
-            if isinstance(data__sandbox, str):
-                data__sandbox_len = len(data__sandbox)
-                if data__sandbox_len < 1:
-                    raise Invalid('report.sandbox must be longer than or equal to 1 characters')
-        if 'error' in data_keys:
-            data_keys.remove('error')
-            data__error = data['error']
-            if not isinstance(data__error, dict):
-                raise Invalid('report.error must be object')
-            data__error_is_dict = isinstance(data__error, dict)
-            if data__error_is_dict:
-                data__error__missing_keys = set(['kind', 'detail']) - data__error.keys()
-                if data__error__missing_keys:
-                    raise Invalid('report.error must contain ' + (str(sorted(data__error__missing_keys)) + ' properties'))
-                data__error_keys = set(data__error.keys())
-                if 'kind' in data__error_keys:
-                    data__error_keys.remove('kind')
-                    data__error__kind = data__error['kind']
-                    if not isinstance(data__error__kind, str):
-                        raise Invalid('report.error.kind must be string')
-                    if isinstance(data__error__kind, str):
-                        data__error__kind_len = len(data__error__kind)
-                        if data__error__kind_len < 1:
-                            raise Invalid('report.error.kind must be longer than or equal to 1 characters')
-                        if data__error__kind_len > 80:
-                            raise Invalid('report.error.kind must be shorter than or equal to 80 characters')
-                if 'detail' in data__error_keys:
-                    data__error_keys.remove('detail')
-                    data__error__detail = data__error['detail']
-                    if not isinstance(data__error__detail, str):
-                        raise Invalid('report.error.detail must be string')
-                    if isinstance(data__error__detail, str):
-                        data__error__detail_len = len(data__error__detail)
-                        if data__error__detail_len > 2000:
-                            raise Invalid('report.error.detail must be shorter than or equal to 2000 characters')
-                if 'retry_at' in data__error_keys:
-                    data__error_keys.remove('retry_at')
-                    data__error__retryat = data__error['retry_at']
-                    if not isinstance(data__error__retryat, str):
-                        raise Invalid('report.error.retry_at must be string')
-                    if isinstance(data__error__retryat, str):
-                        data__error__retryat_len = len(data__error__retryat)
-                        if data__error__retryat_len < 1:
-                            raise Invalid('report.error.retry_at must be longer than or equal to 1 characters')
-                        if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(data__error__retryat):
-                            raise Invalid('report.error.retry_at must match pattern ^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$')
-                if data__error_keys:
-                    raise Invalid('report.error must not contain ' + str(data__error_keys) + ' properties')
-        if data_keys:
-            raise Invalid('report must not contain ' + str(data_keys) + ' properties')
-    return data
+ if not isinstance(data, dict):
+  raise Invalid('report must be object')
+ try:
+  v184 = isinstance(data, dict)
+  if v184:
+   v144 = set(['code']) - data.keys()
+   if v144:
+    raise Invalid('report must contain ' + (str(sorted(v144)) + ' properties'))
+   v192 = set(data.keys())
+   if 'code' in v192:
+    v192.remove('code')
+    v189 = data['code']
+    if isinstance(v189, str):
+     if not REGEX_PATTERNS['^SUCCESS'].search(v189):
+      raise Invalid('report.code must match pattern ^SUCCESS')
+ except Invalid:
+  pass
+ else:
+  v184 = isinstance(data, dict)
+  if v184:
+   v192 = set(data.keys())
+   if 'verdict' in v192:
+    v192.remove('verdict')
+    v179 = data['verdict']
+    if v179 != 'success':
+     raise Invalid('report.verdict must be same as const definition: success')
+ try:
+  v184 = isinstance(data, dict)
+  if v184:
+   v144 = set(['code']) - data.keys()
+   if v144:
+    raise Invalid('report must contain ' + (str(sorted(v144)) + ' properties'))
+   v192 = set(data.keys())
+   if 'code' in v192:
+    v192.remove('code')
+    v189 = data['code']
+    if isinstance(v189, str):
+     if not REGEX_PATTERNS['^STOP'].search(v189):
+      raise Invalid('report.code must match pattern ^STOP')
+ except Invalid:
+  pass
+ else:
+  v184 = isinstance(data, dict)
+  if v184:
+   v192 = set(data.keys())
+   if 'verdict' in v192:
+    v192.remove('verdict')
+    v179 = data['verdict']
+    if v179 != 'stop':
+     raise Invalid('report.verdict must be same as const definition: stop')
+ try:
+  v184 = isinstance(data, dict)
+  if v184:
+   v144 = set(['code']) - data.keys()
+   if v144:
+    raise Invalid('report must contain ' + (str(sorted(v144)) + ' properties'))
+   v192 = set(data.keys())
+   if 'code' in v192:
+    v192.remove('code')
+    v189 = data['code']
+    if isinstance(v189, str):
+     if not REGEX_PATTERNS['^BLOCKED'].search(v189):
+      raise Invalid('report.code must match pattern ^BLOCKED')
+ except Invalid:
+  pass
+ else:
+  v184 = isinstance(data, dict)
+  if v184:
+   v192 = set(data.keys())
+   if 'verdict' in v192:
+    v192.remove('verdict')
+    v179 = data['verdict']
+    if v179 != 'blocked':
+     raise Invalid('report.verdict must be same as const definition: blocked')
+ v184 = isinstance(data, dict)
+ if v184:
+  v144 = set(['run_id', 'started_at', 'ended_at', 'duration_ms', 'base_commit', 'head_commit', 'task', 'verdict', 'code', 'blast_radius', 'scope', 'diff', 'verification', 'budgets']) - data.keys()
+  if v144:
+   raise Invalid('report must contain ' + (str(sorted(v144)) + ' properties'))
+  v192 = set(data.keys())
+  if 'run_id' in v192:
+   v192.remove('run_id')
+   v187 = data['run_id']
+   if not isinstance(v187, str):
+    raise Invalid('report.run_id must be string')
+   if isinstance(v187, str):
+    v167 = len(v187)
+    if v167 < 8:
+     raise Invalid('report.run_id must be longer than or equal to 8 characters')
+    if v167 > 80:
+     raise Invalid('report.run_id must be shorter than or equal to 80 characters')
+  if 'started_at' in v192:
+   v192.remove('started_at')
+   v169 = data['started_at']
+   if not isinstance(v169, str):
+    raise Invalid('report.started_at must be string')
+   if isinstance(v169, str):
+    v138 = len(v169)
+    if v138 < 1:
+     raise Invalid('report.started_at must be longer than or equal to 1 characters')
+    if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(v169):
+     raise Invalid('report.started_at must match pattern ^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$')
+  if 'ended_at' in v192:
+   v192.remove('ended_at')
+   v177 = data['ended_at']
+   if not isinstance(v177, str):
+    raise Invalid('report.ended_at must be string')
+   if isinstance(v177, str):
+    v153 = len(v177)
+    if v153 < 1:
+     raise Invalid('report.ended_at must be longer than or equal to 1 characters')
+    if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(v177):
+     raise Invalid('report.ended_at must match pattern ^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$')
+  if 'duration_ms' in v192:
+   v192.remove('duration_ms')
+   v161 = data['duration_ms']
+   if not isinstance(v161, int) and (not (isinstance(v161, float) and v161.is_integer())) or isinstance(v161, bool):
+    raise Invalid('report.duration_ms must be integer')
+   if isinstance(v161, (int, float, float)):
+    if v161 < 0:
+     raise Invalid('report.duration_ms must be bigger than or equal to 0')
+  if 'base_commit' in v192:
+   v192.remove('base_commit')
+   v159 = data['base_commit']
+   if not isinstance(v159, str):
+    raise Invalid('report.base_commit must be string')
+   if isinstance(v159, str):
+    v119 = len(v159)
+    if v119 < 7:
+     raise Invalid('report.base_commit must be longer than or equal to 7 characters')
+    if v119 > 64:
+     raise Invalid('report.base_commit must be shorter than or equal to 64 characters')
+  if 'head_commit' in v192:
+   v192.remove('head_commit')
+   v163 = data['head_commit']
+   if not isinstance(v163, str):
+    raise Invalid('report.head_commit must be string')
+   if isinstance(v163, str):
+    v125 = len(v163)
+    if v125 < 7:
+     raise Invalid('report.head_commit must be longer than or equal to 7 characters')
+    if v125 > 64:
+     raise Invalid('report.head_commit must be shorter than or equal to 64 characters')
+  if 'task' in v192:
+   v192.remove('task')
+   v191 = data['task']
+   if not isinstance(v191, dict):
+    raise Invalid('report.task must be object')
+   v149 = isinstance(v191, dict)
+   if v149:
+    v94 = set(['task_id', 'milestone_id', 'task_kind', 'intent']) - v191.keys()
+    if v94:
+     raise Invalid('report.task must contain ' + (str(sorted(v94)) + ' properties'))
+    v170 = set(v191.keys())
+    if 'task_id' in v170:
+     v170.remove('task_id')
+     v148 = v191['task_id']
+     if not isinstance(v148, str):
+      raise Invalid('report.task.task_id must be string')
+     if isinstance(v148, str):
+      v110 = len(v148)
+      if v110 < 1:
+       raise Invalid('report.task.task_id must be longer than or equal to 1 characters')
+    if 'milestone_id' in v170:
+     v170.remove('milestone_id')
+     v101 = v191['milestone_id']
+     if not isinstance(v101, str):
+      raise Invalid('report.task.milestone_id must be string')
+     if isinstance(v101, str):
+      v62 = len(v101)
+      if v62 < 1:
+       raise Invalid('report.task.milestone_id must be longer than or equal to 1 characters')
+    if 'task_kind' in v170:
+     v170.remove('task_kind')
+     v128 = v191['task_kind']
+     if not isinstance(v128, str):
+      raise Invalid('report.task.task_kind must be string')
+     if v128 not in ['execute', 'verify_only', 'question']:
+      raise Invalid("report.task.task_kind must be one of ['execute', 'verify_only', 'question']")
+    if 'intent' in v170:
+     v170.remove('intent')
+     v147 = v191['intent']
+     if not isinstance(v147, str):
+      raise Invalid('report.task.intent must be string')
+     if isinstance(v147, str):
+      v109 = len(v147)
+      if v109 < 1:
+       raise Invalid('report.task.intent must be longer than or equal to 1 characters')
+    if v170:
+     raise Invalid('report.task must not contain ' + str(v170) + ' properties')
+  if 'verdict' in v192:
+   v192.remove('verdict')
+   v179 = data['verdict']
+   if not isinstance(v179, str):
+    raise Invalid('report.verdict must be string')
+   if v179 not in ['success', 'stop', 'blocked']:
+    raise Invalid("report.verdict must be one of ['success', 'stop', 'blocked']")
+  if 'code' in v192:
+   v192.remove('code')
+   v189 = data['code']
+   if not isinstance(v189, str):
+    raise Invalid('report.code must be string')
+   if v189 not in ['SUCCESS', 'STOP_RUNNER_OWNED_MUTATION', 'STOP_SCOPE_VIOLATION_FORBIDDEN', 'STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED', 'STOP_SCOPE_VIOLATION_NEW_FILE', 'STOP_LOCKFILE_CHANGE_FORBIDDEN', 'STOP_DIFF_TOO_LARGE', 'STOP_QUESTION_SIDE_EFFECTS', 'STOP_VERIFY_ONLY_SIDE_EFFECTS', 'STOP_HEAD_MOVED', 'STOP_VERIFY_TAINTED', 'STOP_VERIFY_FAILED_FAST', 'STOP_VERIFY_FAILED_SLOW', 'STOP_BUILDER_OUTPUT_INVALID', 'STOP_BUILDER_REFUSED', 'STOP_BUILDER_TIMEOUT', 'STOP_PATCH_REJECTED', 'STOP_PATCH_APPLY_FAILED', 'STOP_SECRET_DETECTED', 'STOP_REVIEW_REJECTED', 'STOP_MILESTONE_CHANGED', 'STOP_IDENTICAL_TASK', 'STOP_INTERRUPTED', 'BLOCKED_MISSING_CONFIG', 'BLOCKED_LOCK_HELD', 'BLOCKED_CRASH_RECOVERY_REQUIRED', 'BLOCKED_DIRTY_WORKTREE', 'BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED', 'BLOCKED_AGENT_UNAVAILABLE', 'BLOCKED_RATE_LIMITED', 'BLOCKED_QUESTION_PENDING', 'BLOCKED_STUCK', 'BLOCKED_BUDGET_CAP', 'BLOCKED_BUDGET_EXHAUSTED', 'BLOCKED_ORCHESTRATOR_OUTPUT_INVALID']:
+    raise Invalid("report.code must be one of ['SUCCESS', 'STOP_RUNNER_OWNED_MUTATION', 'STOP_SCOPE_VIOLATION_FORBIDDEN', 'STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED', 'STOP_SCOPE_VIOLATION_NEW_FILE', 'STOP_LOCKFILE_CHANGE_FORBIDDEN', 'STOP_DIFF_TOO_LARGE', 'STOP_QUESTION_SIDE_EFFECTS', 'STOP_VERIFY_ONLY_SIDE_EFFECTS', 'STOP_HEAD_MOVED', 'STOP_VERIFY_TAINTED', 'STOP_VERIFY_FAILED_FAST', 'STOP_VERIFY_FAILED_SLOW', 'STOP_BUILDER_OUTPUT_INVALID', 'STOP_BUILDER_REFUSED', 'STOP_BUILDER_TIMEOUT', 'STOP_PATCH_REJECTED', 'STOP_PATCH_APPLY_FAILED', 'STOP_SECRET_DETECTED', 'STOP_REVIEW_REJECTED', 'STOP_MILESTONE_CHANGED', 'STOP_IDENTICAL_TASK', 'STOP_INTERRUPTED', 'BLOCKED_MISSING_CONFIG', 'BLOCKED_LOCK_HELD', 'BLOCKED_CRASH_RECOVERY_REQUIRED', 'BLOCKED_DIRTY_WORKTREE', 'BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED', 'BLOCKED_AGENT_UNAVAILABLE', 'BLOCKED_RATE_LIMITED', 'BLOCKED_QUESTION_PENDING', 'BLOCKED_STUCK', 'BLOCKED_BUDGET_CAP', 'BLOCKED_BUDGET_EXHAUSTED', 'BLOCKED_ORCHESTRATOR_OUTPUT_INVALID']")
+  if 'blast_radius' in v192:
+   v192.remove('blast_radius')
+   v151 = data['blast_radius']
+   if not isinstance(v151, dict):
+    raise Invalid('report.blast_radius must be object')
+   v74 = isinstance(v151, dict)
+   if v74:
+    v31 = set(['files_touched', 'lines_added', 'lines_deleted', 'new_files']) - v151.keys()
+    if v31:
+     raise Invalid('report.blast_radius must contain ' + (str(sorted(v31)) + ' properties'))
+    v104 = set(v151.keys())
+    if 'files_touched' in v104:
+     v104.remove('files_touched')
+     v29 = v151['files_touched']
+     if not isinstance(v29, int) and (not (isinstance(v29, float) and v29.is_integer())) or isinstance(v29, bool):
+      raise Invalid('report.blast_radius.files_touched must be integer')
+     if isinstance(v29, (int, float, float)):
+      if v29 < 0:
+       raise Invalid('report.blast_radius.files_touched must be bigger than or equal to 0')
+    if 'lines_added' in v104:
+     v104.remove('lines_added')
+     v39 = v151['lines_added']
+     if not isinstance(v39, int) and (not (isinstance(v39, float) and v39.is_integer())) or isinstance(v39, bool):
+      raise Invalid('report.blast_radius.lines_added must be integer')
+     if isinstance(v39, (int, float, float)):
+      if v39 < 0:
+       raise Invalid('report.blast_radius.lines_added must be bigger than or equal to 0')
+    if 'lines_deleted' in v104:
+     v104.remove('lines_deleted')
+     v30 = v151['lines_deleted']
+     if not isinstance(v30, int) and (not (isinstance(v30, float) and v30.is_integer())) or isinstance(v30, bool):
+      raise Invalid('report.blast_radius.lines_deleted must be integer')
+     if isinstance(v30, (int, float, float)):
+      if v30 < 0:
+       raise Invalid('report.blast_radius.lines_deleted must be bigger than or equal to 0')
+    if 'new_files' in v104:
+     v104.remove('new_files')
+     v53 = v151['new_files']
+     if not isinstance(v53, int) and (not (isinstance(v53, float) and v53.is_integer())) or isinstance(v53, bool):
+      raise Invalid('report.blast_radius.new_files must be integer')
+     if isinstance(v53, (int, float, float)):
+      if v53 < 0:
+       raise Invalid('report.blast_radius.new_files must be bigger than or equal to 0')
+    if v104:
+     raise Invalid('report.blast_radius must not contain ' + str(v104) + ' properties')
+  if 'scope' in v192:
+   v192.remove('scope')
+   v188 = data['scope']
+   if not isinstance(v188, dict):
+    raise Invalid('report.scope must be object')
+   v137 = isinstance(v188, dict)
+   if v137:
+    v84 = set(['ok', 'violations', 'touched_paths']) - v188.keys()
+    if v84:
+     raise Invalid('report.scope must contain ' + (str(sorted(v84)) + ' properties'))
+    v164 = set(v188.keys())
+    if 'ok' in v164:
+     v164.remove('ok')
+     v168 = v188['ok']
+     if not isinstance(v168, bool):
+      raise Invalid('report.scope.ok must be boolean')
+    if 'violations' in v164:
+     v164.remove('violations')
+     v100 = v188['violations']
+     if not isinstance(v100, (list, tuple)):
+      raise Invalid('report.scope.violations must be array')
+     v36 = isinstance(v100, (list, tuple))
+     if v36:
+      v61 = len(v100)
+      if v61 > 200:
+       raise Invalid('report.scope.violations must contain less than or equal to 200 items')
+      for v86, v50 in enumerate(v100):
+       if not isinstance(v50, str):
+        raise Invalid('report' + '.scope.violations[{v86}]'.format(**locals()) + ' must be string')
+       if isinstance(v50, str):
+        v26 = len(v50)
+        if v26 < 1:
+         raise Invalid('report' + '.scope.violations[{v86}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v26 > 200:
+         raise Invalid('report' + '.scope.violations[{v86}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'touched_paths' in v164:
+     v164.remove('touched_paths')
+     v85 = v188['touched_paths']
+     if not isinstance(v85, (list, tuple)):
+      raise Invalid('report.scope.touched_paths must be array')
+     v21 = isinstance(v85, (list, tuple))
+     if v21:
+      v42 = len(v85)
+      if v42 > 500:
+       raise Invalid('report.scope.touched_paths must contain less than or equal to 500 items')
+      for v60, v38 in enumerate(v85):
+       if not isinstance(v38, str):
+        raise Invalid('report' + '.scope.touched_paths[{v60}]'.format(**locals()) + ' must be string')
+       if isinstance(v38, str):
+        v18 = len(v38)
+        if v18 < 1:
+         raise Invalid('report' + '.scope.touched_paths[{v60}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v18 > 400:
+         raise Invalid('report' + '.scope.touched_paths[{v60}]'.format(**locals()) + ' must be shorter than or equal to 400 characters')
+    if v164:
+     raise Invalid('report.scope must not contain ' + str(v164) + ' properties')
+  if 'diff' in v192:
+   v192.remove('diff')
+   v190 = data['diff']
+   if not isinstance(v190, dict):
+    raise Invalid('report.diff must be object')
+   v143 = isinstance(v190, dict)
+   if v143:
+    v91 = set(['files_changed', 'lines_changed', 'diff_patch_path']) - v190.keys()
+    if v91:
+     raise Invalid('report.diff must contain ' + (str(sorted(v91)) + ' properties'))
+    v166 = set(v190.keys())
+    if 'files_changed' in v166:
+     v166.remove('files_changed')
+     v89 = v190['files_changed']
+     if not isinstance(v89, int) and (not (isinstance(v89, float) and v89.is_integer())) or isinstance(v89, bool):
+      raise Invalid('report.diff.files_changed must be integer')
+     if isinstance(v89, (int, float, float)):
+      if v89 < 0:
+       raise Invalid('report.diff.files_changed must be bigger than or equal to 0')
+    if 'lines_changed' in v166:
+     v166.remove('lines_changed')
+     v90 = v190['lines_changed']
+     if not isinstance(v90, int) and (not (isinstance(v90, float) and v90.is_integer())) or isinstance(v90, bool):
+      raise Invalid('report.diff.lines_changed must be integer')
+     if isinstance(v90, (int, float, float)):
+      if v90 < 0:
+       raise Invalid('report.diff.lines_changed must be bigger than or equal to 0')
+    if 'diff_patch_path' in v166:
+     v166.remove('diff_patch_path')
+     v79 = v190['diff_patch_path']
+     if not isinstance(v79, str):
+      raise Invalid('report.diff.diff_patch_path must be string')
+     if isinstance(v79, str):
+      v40 = len(v79)
+      if v40 < 1:
+       raise Invalid('report.diff.diff_patch_path must be longer than or equal to 1 characters')
+      if v40 > 300:
+       raise Invalid('report.diff.diff_patch_path must be shorter than or equal to 300 characters')
+    if v166:
+     raise Invalid('report.diff must not contain ' + str(v166) + ' properties')
+  if 'verification' in v192:
+   v192.remove('verification')
+   v150 = data['verification']
+   if not isinstance(v150, dict):
+    raise Invalid('report.verification must be object')
+   v72 = isinstance(v150, dict)
+   if v72:
+    v27 = set(['exec_mode', 'runs', 'verify_log_path']) - v150.keys()
+    if v27:
+     raise Invalid('report.verification must contain ' + (str(sorted(v27)) + ' properties'))
+    v102 = set(v150.keys())
+    if 'exec_mode' in v102:
+     v102.remove('exec_mode')
+     v51 = v150['exec_mode']
+     if not isinstance(v51, str):
+      raise Invalid('report.verification.exec_mode must be string')
+     if v51 not in ['argv_no_shell']:
+      raise Invalid("report.verification.exec_mode must be one of ['argv_no_shell']")
+    if 'runs' in v102:
+     v102.remove('runs')
+     v95 = v150['runs']
+     if not isinstance(v95, (list, tuple)):
+      raise Invalid('report.verification.runs must be array')
+     v28 = isinstance(v95, (list, tuple))
+     if v28:
+      v52 = len(v95)
+      if v52 > 40:
+       raise Invalid('report.verification.runs must contain less than or equal to 40 items')
+      for v71, v43 in enumerate(v95):
+       if not isinstance(v43, dict):
+        raise Invalid('report' + '.verification.runs[{v71}]'.format(**locals()) + ' must be object')
+       v14 = isinstance(v43, dict)
+       if v14:
+        v4 = set(['template_id', 'phase', 'cmd', 'args', 'exit_code', 'duration_ms', 'timed_out']) - v43.keys()
+        if v4:
+         raise Invalid('report' + '.verification.runs[{v71}]'.format(**locals()) + ' must contain ' + (str(sorted(v4)) + ' properties'))
+        v20 = set(v43.keys())
+        if 'template_id' in v20:
+         v20.remove('template_id')
+         v7 = v43['template_id']
+         if not isinstance(v7, str):
+          raise Invalid('report' + '.verification.runs[{v71}].template_id'.format(**locals()) + ' must be string')
+         if isinstance(v7, str):
+          v1 = len(v7)
+          if v1 < 1:
+           raise Invalid('report' + '.verification.runs[{v71}].template_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
+          if v1 > 64:
+           raise Invalid('report' + '.verification.runs[{v71}].template_id'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+        if 'phase' in v20:
+         v20.remove('phase')
+         v16 = v43['phase']
+         if not isinstance(v16, str):
+          raise Invalid('report' + '.verification.runs[{v71}].phase'.format(**locals()) + ' must be string')
+         if v16 not in ['fast', 'slow']:
+          raise Invalid('report' + '.verification.runs[{v71}].phase'.format(**locals()) + " must be one of ['fast', 'slow']")
+        if 'cmd' in v20:
+         v20.remove('cmd')
+         v19 = v43['cmd']
+         if not isinstance(v19, str):
+          raise Invalid('report' + '.verification.runs[{v71}].cmd'.format(**locals()) + ' must be string')
+         if isinstance(v19, str):
+          v12 = len(v19)
+          if v12 < 1:
+           raise Invalid('report' + '.verification.runs[{v71}].cmd'.format(**locals()) + ' must be longer than or equal to 1 characters')
+          if v12 > 120:
+           raise Invalid('report' + '.verification.runs[{v71}].cmd'.format(**locals()) + ' must be shorter than or equal to 120 characters')
+        if 'args' in v20:
+         v20.remove('args')
+         v17 = v43['args']
+         if not isinstance(v17, (list, tuple)):
+          raise Invalid('report' + '.verification.runs[{v71}].args'.format(**locals()) + ' must be array')
+         v3 = isinstance(v17, (list, tuple))
+         if v3:
+          v9 = len(v17)
+          if v9 > 40:
+           raise Invalid('report' + '.verification.runs[{v71}].args'.format(**locals()) + ' must contain less than or equal to 40 items')
+          for v13, v8 in enumerate(v17):
+           if not isinstance(v8, str):
+            raise Invalid('report' + '.verification.runs[{v71}].args[{v13}]'.format(**locals()) + ' must be string')
+           if isinstance(v8, str):
+            v2 = len(v8)
+            if v2 > 200:
+             raise Invalid('report' + '.verification.runs[{v71}].args[{v13}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+        if 'exit_code' in v20:
+         v20.remove('exit_code')
+         v10 = v43['exit_code']
+         if not isinstance(v10, int) and (not (isinstance(v10, float) and v10.is_integer())) or isinstance(v10, bool):
+          raise Invalid('report' + '.verification.runs[{v71}].exit_code'.format(**locals()) + ' must be integer')
+         if isinstance(v10, (int, float, float)):
+          if v10 < -1:
+           raise Invalid('report' + '.verification.runs[{v71}].exit_code'.format(**locals()) + ' must be bigger than or equal to -1')
+          if v10 > 255:
+           raise Invalid('report' + '.verification.runs[{v71}].exit_code'.format(**locals()) + ' must be smaller than or equal to 255')
+        if 'duration_ms' in v20:
+         v20.remove('duration_ms')
+         v5 = v43['duration_ms']
+         if not isinstance(v5, int) and (not (isinstance(v5, float) and v5.is_integer())) or isinstance(v5, bool):
+          raise Invalid('report' + '.verification.runs[{v71}].duration_ms'.format(**locals()) + ' must be integer')
+         if isinstance(v5, (int, float, float)):
+          if v5 < 0:
+           raise Invalid('report' + '.verification.runs[{v71}].duration_ms'.format(**locals()) + ' must be bigger than or equal to 0')
+        if 'timed_out' in v20:
+         v20.remove('timed_out')
+         v11 = v43['timed_out']
+         if not isinstance(v11, bool):
+          raise Invalid('report' + '.verification.runs[{v71}].timed_out'.format(**locals()) + ' must be boolean')
+        if 'output_tail' in v20:
+         v20.remove('output_tail')
+         v6 = v43['output_tail']
+         if not isinstance(v6, str):
+          raise Invalid('report' + '.verification.runs[{v71}].output_tail'.format(**locals()) + ' must be string')
+         if isinstance(v6, str):
+          v0 = len(v6)
+          if v0 > 4000:
+           raise Invalid('report' + '.verification.runs[{v71}].output_tail'.format(**locals()) + ' must be shorter than or equal to 4000 characters')
+        if v20:
+         raise Invalid('report' + '.verification.runs[{v71}]'.format(**locals()) + ' must not contain ' + str(v20) + ' properties')
+    if 'verify_log_path' in v102:
+     v102.remove('verify_log_path')
+     v22 = v150['verify_log_path']
+     if not isinstance(v22, str):
+      raise Invalid('report.verification.verify_log_path must be string')
+     if isinstance(v22, str):
+      v15 = len(v22)
+      if v15 < 1:
+       raise Invalid('report.verification.verify_log_path must be longer than or equal to 1 characters')
+      if v15 > 300:
+       raise Invalid('report.verification.verify_log_path must be shorter than or equal to 300 characters')
+    if v102:
+     raise Invalid('report.verification must not contain ' + str(v102) + ' properties')
+  if 'budgets' in v192:
+   v192.remove('budgets')
+   v174 = data['budgets']
+   if not isinstance(v174, dict):
+    raise Invalid('report.budgets must be object')
+   v111 = isinstance(v174, dict)
+   if v111:
+    v55 = set(['milestone_id', 'ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs', 'estimated_cost_usd', 'warnings']) - v174.keys()
+    if v55:
+     raise Invalid('report.budgets must contain ' + (str(sorted(v55)) + ' properties'))
+    v140 = set(v174.keys())
+    if 'milestone_id' in v140:
+     v140.remove('milestone_id')
+     v64 = v174['milestone_id']
+     if not isinstance(v64, str):
+      raise Invalid('report.budgets.milestone_id must be string')
+    if 'ticks' in v140:
+     v140.remove('ticks')
+     v120 = v174['ticks']
+     if not isinstance(v120, int) and (not (isinstance(v120, float) and v120.is_integer())) or isinstance(v120, bool):
+      raise Invalid('report.budgets.ticks must be integer')
+     if isinstance(v120, (int, float, float)):
+      if v120 < 0:
+       raise Invalid('report.budgets.ticks must be bigger than or equal to 0')
+    if 'orchestrator_calls' in v140:
+     v140.remove('orchestrator_calls')
+     v23 = v174['orchestrator_calls']
+     if not isinstance(v23, int) and (not (isinstance(v23, float) and v23.is_integer())) or isinstance(v23, bool):
+      raise Invalid('report.budgets.orchestrator_calls must be integer')
+     if isinstance(v23, (int, float, float)):
+      if v23 < 0:
+       raise Invalid('report.budgets.orchestrator_calls must be bigger than or equal to 0')
+    if 'builder_calls' in v140:
+     v140.remove('builder_calls')
+     v54 = v174['builder_calls']
+     if not isinstance(v54, int) and (not (isinstance(v54, float) and v54.is_integer())) or isinstance(v54, bool):
+      raise Invalid('report.budgets.builder_calls must be integer')
+     if isinstance(v54, (int, float, float)):
+      if v54 < 0:
+       raise Invalid('report.budgets.builder_calls must be bigger than or equal to 0')
+    if 'verify_runs' in v140:
+     v140.remove('verify_runs')
+     v75 = v174['verify_runs']
+     if not isinstance(v75, int) and (not (isinstance(v75, float) and v75.is_integer())) or isinstance(v75, bool):
+      raise Invalid('report.budgets.verify_runs must be integer')
+     if isinstance(v75, (int, float, float)):
+      if v75 < 0:
+       raise Invalid('report.budgets.verify_runs must be bigger than or equal to 0')
+    if 'estimated_cost_usd' in v140:
+     v140.remove('estimated_cost_usd')
+     v32 = v174['estimated_cost_usd']
+     if not isinstance(v32, (int, float, float)) or isinstance(v32, bool):
+      raise Invalid('report.budgets.estimated_cost_usd must be number')
+     if isinstance(v32, (int, float, float)):
+      if v32 < 0:
+       raise Invalid('report.budgets.estimated_cost_usd must be bigger than or equal to 0')
+    if 'warnings' in v140:
+     v140.remove('warnings')
+     v97 = v174['warnings']
+     if not isinstance(v97, (list, tuple)):
+      raise Invalid('report.budgets.warnings must be array')
+     v33 = isinstance(v97, (list, tuple))
+     if v33:
+      v56 = len(v97)
+      if v56 > 20:
+       raise Invalid('report.budgets.warnings must contain less than or equal to 20 items')
+      for v76, v44 in enumerate(v97):
+       if not isinstance(v44, str):
+        raise Invalid('report' + '.budgets.warnings[{v76}]'.format(**locals()) + ' must be string')
+       if isinstance(v44, str):
+        v24 = len(v44)
+        if v24 < 1:
+         raise Invalid('report' + '.budgets.warnings[{v76}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v24 > 200:
+         raise Invalid('report' + '.budgets.warnings[{v76}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if v140:
+     raise Invalid('report.budgets must not contain ' + str(v140) + ' properties')
+  if 'ledger' in v192:
+   v192.remove('ledger')
+   v181 = data['ledger']
+   if not isinstance(v181, dict):
+    raise Invalid('report.ledger must be object')
+   v126 = isinstance(v181, dict)
+   if v126:
+    v68 = set(['milestone_id', 'ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs', 'estimated_cost_usd']) - v181.keys()
+    if v68:
+     raise Invalid('report.ledger must contain ' + (str(sorted(v68)) + ' properties'))
+    v155 = set(v181.keys())
+    if 'milestone_id' in v155:
+     v155.remove('milestone_id')
+     v81 = v181['milestone_id']
+     if not isinstance(v81, str):
+      raise Invalid('report.ledger.milestone_id must be string')
+    if 'ticks' in v155:
+     v155.remove('ticks')
+     v133 = v181['ticks']
+     if not isinstance(v133, int) and (not (isinstance(v133, float) and v133.is_integer())) or isinstance(v133, bool):
+      raise Invalid('report.ledger.ticks must be integer')
+     if isinstance(v133, (int, float, float)):
+      if v133 < 0:
+       raise Invalid('report.ledger.ticks must be bigger than or equal to 0')
+    if 'orchestrator_calls' in v155:
+     v155.remove('orchestrator_calls')
+     v34 = v181['orchestrator_calls']
+     if not isinstance(v34, int) and (not (isinstance(v34, float) and v34.is_integer())) or isinstance(v34, bool):
+      raise Invalid('report.ledger.orchestrator_calls must be integer')
+     if isinstance(v34, (int, float, float)):
+      if v34 < 0:
+       raise Invalid('report.ledger.orchestrator_calls must be bigger than or equal to 0')
+    if 'builder_calls' in v155:
+     v155.remove('builder_calls')
+     v67 = v181['builder_calls']
+     if not isinstance(v67, int) and (not (isinstance(v67, float) and v67.is_integer())) or isinstance(v67, bool):
+      raise Invalid('report.ledger.builder_calls must be integer')
+     if isinstance(v67, (int, float, float)):
+      if v67 < 0:
+       raise Invalid('report.ledger.builder_calls must be bigger than or equal to 0')
+    if 'verify_runs' in v155:
+     v155.remove('verify_runs')
+     v93 = v181['verify_runs']
+     if not isinstance(v93, int) and (not (isinstance(v93, float) and v93.is_integer())) or isinstance(v93, bool):
+      raise Invalid('report.ledger.verify_runs must be integer')
+     if isinstance(v93, (int, float, float)):
+      if v93 < 0:
+       raise Invalid('report.ledger.verify_runs must be bigger than or equal to 0')
+    if 'estimated_cost_usd' in v155:
+     v155.remove('estimated_cost_usd')
+     v37 = v181['estimated_cost_usd']
+     if not isinstance(v37, (int, float, float)) or isinstance(v37, bool):
+      raise Invalid('report.ledger.estimated_cost_usd must be number')
+     if isinstance(v37, (int, float, float)):
+      if v37 < 0:
+       raise Invalid('report.ledger.estimated_cost_usd must be bigger than or equal to 0')
+    if v155:
+     raise Invalid('report.ledger must not contain ' + str(v155) + ' properties')
+  if 'pointers' in v192:
+   v192.remove('pointers')
+   v171 = data['pointers']
+   if not isinstance(v171, dict):
+    raise Invalid('report.pointers must be object')
+   v105 = isinstance(v171, dict)
+   if v105:
+    v45 = set([]) - v171.keys()
+    if v45:
+     raise Invalid('report.pointers must contain ' + (str(sorted(v45)) + ' properties'))
+    v134 = set(v171.keys())
+    if 'report_md_path' in v134:
+     v134.remove('report_md_path')
+     v46 = v171['report_md_path']
+     if not isinstance(v46, str):
+      raise Invalid('report.pointers.report_md_path must be string')
+    if 'history_dir' in v134:
+     v134.remove('history_dir')
+     v69 = v171['history_dir']
+     if not isinstance(v69, str):
+      raise Invalid('report.pointers.history_dir must be string')
+    if v134:
+     raise Invalid('report.pointers must not contain ' + str(v134) + ' properties')
+  if 'builder' in v192:
+   v192.remove('builder')
+   v175 = data['builder']
+   if not isinstance(v175, dict):
+    raise Invalid('report.builder must be object')
+   v113 = isinstance(v175, dict)
+   if v113:
+    v57 = set(['mode', 'output_valid']) - v175.keys()
+    if v57:
+     raise Invalid('report.builder must contain ' + (str(sorted(v57)) + ' properties'))
+    v141 = set(v175.keys())
+    if 'mode' in v141:
+     v141.remove('mode')
+     v130 = v175['mode']
+     if not isinstance(v130, str):
+      raise Invalid('report.builder.mode must be string')
+     if v130 not in ['claude_code', 'patch', 'cursor']:
+      raise Invalid("report.builder.mode must be one of ['claude_code', 'patch', 'cursor']")
+    if 'output_valid' in v141:
+     v141.remove('output_valid')
+     v65 = v175['output_valid']
+     if not isinstance(v65, bool):
+      raise Invalid('report.builder.output_valid must be boolean')
+    if 'status' in v141:
+     v141.remove('status')
+     v112 = v175['status']
+     if not isinstance(v112, str):
+      raise Invalid('report.builder.status must be string')
+     if v112 not in ['done', 'refused']:
+      raise Invalid("report.builder.status must be one of ['done', 'refused']")
+    if v141:
+     raise Invalid('report.builder must not contain ' + str(v141) + ' properties')
+  if 'commit' in v192:
+   v192.remove('commit')
+   v180 = data['commit']
+   if not isinstance(v180, dict):
+    raise Invalid('report.commit must be object')
+   v123 = isinstance(v180, dict)
+   if v123:
+    v66 = set(['id', 'branch', 'subject']) - v180.keys()
+    if v66:
+     raise Invalid('report.commit must contain ' + (str(sorted(v66)) + ' properties'))
+    v152 = set(v180.keys())
+    if 'id' in v152:
+     v152.remove('id')
+     v160 = v180['id']
+     if not isinstance(v160, str):
+      raise Invalid('report.commit.id must be string')
+     if isinstance(v160, str):
+      v122 = len(v160)
+      if v122 < 7:
+       raise Invalid('report.commit.id must be longer than or equal to 7 characters')
+      if v122 > 64:
+       raise Invalid('report.commit.id must be shorter than or equal to 64 characters')
+    if 'branch' in v152:
+     v152.remove('branch')
+     v121 = v180['branch']
+     if not isinstance(v121, str):
+      raise Invalid('report.commit.branch must be string')
+     if isinstance(v121, str):
+      v88 = len(v121)
+      if v88 < 1:
+       raise Invalid('report.commit.branch must be longer than or equal to 1 characters')
+    if 'subject' in v152:
+     v152.remove('subject')
+     v114 = v180['subject']
+     if not isinstance(v114, str):
+      raise Invalid('report.commit.subject must be string')
+     if isinstance(v114, str):
+      v77 = len(v114)
+      if v77 < 1:
+       raise Invalid('report.commit.subject must be longer than or equal to 1 characters')
+      if v77 > 200:
+       raise Invalid('report.commit.subject must be shorter than or equal to 200 characters')
+    if v152:
+     raise Invalid('report.commit must not contain ' + str(v152) + ' properties')
+  if 'rollback' in v192:
+   v192.remove('rollback')
+   v173 = data['rollback']
+   if not isinstance(v173, dict):
+    raise Invalid('report.rollback must be object')
+   v108 = isinstance(v173, dict)
+   if v108:
+    v49 = set(['ok']) - v173.keys()
+    if v49:
+     raise Invalid('report.rollback must contain ' + (str(sorted(v49)) + ' properties'))
+    v136 = set(v173.keys())
+    if 'ok' in v136:
+     v136.remove('ok')
+     v145 = v173['ok']
+     if not isinstance(v145, bool):
+      raise Invalid('report.rollback.ok must be boolean')
+    if 'rescue_ref' in v136:
+     v136.remove('rescue_ref')
+     v83 = v173['rescue_ref']
+     if not isinstance(v83, str):
+      raise Invalid('report.rollback.rescue_ref must be string')
+     if isinstance(v83, str):
+      v41 = len(v83)
+      if v41 < 1:
+       raise Invalid('report.rollback.rescue_ref must be longer than or equal to 1 characters')
+    if v136:
+     raise Invalid('report.rollback must not contain ' + str(v136) + ' properties')
+  if 'control' in v192:
+   v192.remove('control')
+   v176 = data['control']
+   if not isinstance(v176, dict):
+    raise Invalid('report.control must be object')
+   v117 = isinstance(v176, dict)
+   if v117:
+    v58 = set(['action']) - v176.keys()
+    if v58:
+     raise Invalid('report.control must contain ' + (str(sorted(v58)) + ' properties'))
+    v142 = set(v176.keys())
+    if 'action' in v142:
+     v142.remove('action')
+     v115 = v176['action']
+     if not isinstance(v115, str):
+      raise Invalid('report.control.action must be string')
+     if v115 not in ['continue', 'stop']:
+      raise Invalid("report.control.action must be one of ['continue', 'stop']")
+    if 'reason' in v142:
+     v142.remove('reason')
+     v116 = v176['reason']
+     if not isinstance(v116, str):
+      raise Invalid('report.control.reason must be string')
+     if isinstance(v116, str):
+      v78 = len(v116)
+      if v78 > 400:
+       raise Invalid('report.control.reason must be shorter than or equal to 400 characters')
+    if v142:
+     raise Invalid('report.control must not contain ' + str(v142) + ' properties')
+  if 'question' in v192:
+   v192.remove('question')
+   v172 = data['question']
+   if not isinstance(v172, dict):
+    raise Invalid('report.question must be object')
+   v107 = isinstance(v172, dict)
+   if v107:
+    v48 = set(['prompt']) - v172.keys()
+    if v48:
+     raise Invalid('report.question must contain ' + (str(sorted(v48)) + ' properties'))
+    v135 = set(v172.keys())
+    if 'prompt' in v135:
+     v135.remove('prompt')
+     v106 = v172['prompt']
+     if not isinstance(v106, str):
+      raise Invalid('report.question.prompt must be string')
+     if isinstance(v106, str):
+      v70 = len(v106)
+      if v70 < 1:
+       raise Invalid('report.question.prompt must be longer than or equal to 1 characters')
+      if v70 > 2000:
+       raise Invalid('report.question.prompt must be shorter than or equal to 2000 characters')
+    if 'choices' in v135:
+     v135.remove('choices')
+     v99 = v172['choices']
+     if not isinstance(v99, (list, tuple)):
+      raise Invalid('report.question.choices must be array')
+     v35 = isinstance(v99, (list, tuple))
+     if v35:
+      v59 = len(v99)
+      if v59 > 12:
+       raise Invalid('report.question.choices must contain less than or equal to 12 items')
+      for v82, v47 in enumerate(v99):
+       if not isinstance(v47, str):
+        raise Invalid('report' + '.question.choices[{v82}]'.format(**locals()) + ' must be string')
+       if isinstance(v47, str):
+        v25 = len(v47)
+        if v25 < 1:
+         raise Invalid('report' + '.question.choices[{v82}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v25 > 200:
+         raise Invalid('report' + '.question.choices[{v82}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if v135:
+     raise Invalid('report.question must not contain ' + str(v135) + ' properties')
+  if 'review' in v192:
+   v192.remove('review')
+   v182 = data['review']
+   if not isinstance(v182, dict):
+    raise Invalid('report.review must be object')
+  if 'stages' in v192:
+   v192.remove('stages')
+   v183 = data['stages']
+   if not isinstance(v183, dict):
+    raise Invalid('report.stages must be object')
+   v127 = isinstance(v183, dict)
+   if v127:
+    v157 = set(v183.keys())
+    for v165 in v157:
+     if v165 not in []:
+      v146 = v183.get(v165)
+      if not isinstance(v146, int) and (not (isinstance(v146, float) and v146.is_integer())) or isinstance(v146, bool):
+       raise Invalid('report' + '.stages.{v165}'.format(**locals()) + ' must be integer')
+      if isinstance(v146, (int, float, float)):
+       if v146 < 0:
+        raise Invalid('report' + '.stages.{v165}'.format(**locals()) + ' must be bigger than or equal to 0')
+  if 'agent' in v192:
+   v192.remove('agent')
+   v185 = data['agent']
+   if not isinstance(v185, dict):
+    raise Invalid('report.agent must be object')
+   v129 = isinstance(v185, dict)
+   if v129:
+    v73 = set(['usage']) - v185.keys()
+    if v73:
+     raise Invalid('report.agent must contain ' + (str(sorted(v73)) + ' properties'))
+    v158 = set(v185.keys())
+    if 'usage' in v158:
+     v158.remove('usage')
+     v139 = v185['usage']
+     if not isinstance(v139, dict):
+      raise Invalid('report.agent.usage must be object')
+     v63 = isinstance(v139, dict)
+     if v63:
+      v96 = set(v139.keys())
+      for v103 in v96:
+       if v103 not in []:
+        v87 = v139.get(v103)
+        if not isinstance(v87, int) and (not (isinstance(v87, float) and v87.is_integer())) or isinstance(v87, bool):
+         raise Invalid('report' + '.agent.usage.{v103}'.format(**locals()) + ' must be integer')
+    if v158:
+     raise Invalid('report.agent must not contain ' + str(v158) + ' properties')
+  if 'sandbox' in v192:
+   v192.remove('sandbox')
+   v178 = data['sandbox']
+   if not isinstance(v178, str):
+    raise Invalid('report.sandbox must be string')
+   if isinstance(v178, str):
+    v156 = len(v178)
+    if v156 < 1:
+     raise Invalid('report.sandbox must be longer than or equal to 1 characters')
+  if 'error' in v192:
+   v192.remove('error')
+   v186 = data['error']
+   if not isinstance(v186, dict):
+    raise Invalid('report.error must be object')
+   v132 = isinstance(v186, dict)
+   if v132:
+    v80 = set(['kind', 'detail']) - v186.keys()
+    if v80:
+     raise Invalid('report.error must contain ' + (str(sorted(v80)) + ' properties'))
+    v162 = set(v186.keys())
+    if 'kind' in v162:
+     v162.remove('kind')
+     v154 = v186['kind']
+     if not isinstance(v154, str):
+      raise Invalid('report.error.kind must be string')
+     if isinstance(v154, str):
+      v118 = len(v154)
+      if v118 < 1:
+       raise Invalid('report.error.kind must be longer than or equal to 1 characters')
+      if v118 > 80:
+       raise Invalid('report.error.kind must be shorter than or equal to 80 characters')
+    if 'detail' in v162:
+     v162.remove('detail')
+     v131 = v186['detail']
+     if not isinstance(v131, str):
+      raise Invalid('report.error.detail must be string')
+     if isinstance(v131, str):
+      v98 = len(v131)
+      if v98 > 2000:
+       raise Invalid('report.error.detail must be shorter than or equal to 2000 characters')
+    if 'retry_at' in v162:
+     v162.remove('retry_at')
+     v124 = v186['retry_at']
+     if not isinstance(v124, str):
+      raise Invalid('report.error.retry_at must be string')
+     if isinstance(v124, str):
+      v92 = len(v124)
+      if v92 < 1:
+       raise Invalid('report.error.retry_at must be longer than or equal to 1 characters')
+      if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(v124):
+       raise Invalid('report.error.retry_at must match pattern ^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$')
+    if v162:
+     raise Invalid('report.error must not contain ' + str(v162) + ' properties')
+  if v192:
+   raise Invalid('report must not contain ' + str(v192) + ' properties')
+ return data
 
 def validate_report(document):
     return validate_https___relais_local_schemas_report_schema_json(document)
@@ -8491,268 +8529,268 @@ REGEX_PATTERNS = {'^[A-Za-z0-9][A-Za-z0-9._-]*$': re.compile('^[A-Za-z0-9][A-Za-
 NoneType = type(None)
 
 def validate_https___relais_local_schemas_state_schema_json(data, custom_formats={}, name_prefix=None):
-    if not isinstance(data, dict):
-        raise Invalid('state must be object')
-    data_is_dict = isinstance(data, dict)
-    if data_is_dict:
-        data__missing_keys = set(['schema_version', 'milestone_id', 'budgets', 'budget_warning', 'last_run_id', 'last_verdict']) - data.keys()
-        if data__missing_keys:
-            raise Invalid('state must contain ' + (str(sorted(data__missing_keys)) + ' properties'))
-        data_keys = set(data.keys())
-        if 'schema_version' in data_keys:
-            data_keys.remove('schema_version')
-            data__schemaversion = data['schema_version']
-            if not isinstance(data__schemaversion, int) and (not (isinstance(data__schemaversion, float) and data__schemaversion.is_integer())) or isinstance(data__schemaversion, bool):
-                raise Invalid('state.schema_version must be integer')
-            if isinstance(data__schemaversion, (int, float, float)):
-                if data__schemaversion < 1:
-                    raise Invalid('state.schema_version must be bigger than or equal to 1')
-                if data__schemaversion > 1:
-                    raise Invalid('state.schema_version must be smaller than or equal to 1')
-        if 'milestone_id' in data_keys:
-            data_keys.remove('milestone_id')
-            data__milestoneid = data['milestone_id']
-            if not isinstance(data__milestoneid, (str, NoneType)):
-                raise Invalid('state.milestone_id must be string or null')
-            if isinstance(data__milestoneid, str):
-                data__milestoneid_len = len(data__milestoneid)
-                if data__milestoneid_len < 1:
-                    raise Invalid('state.milestone_id must be longer than or equal to 1 characters')
-                if data__milestoneid_len > 80:
-                    raise Invalid('state.milestone_id must be shorter than or equal to 80 characters')
-                if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(data__milestoneid):
-                    raise Invalid('state.milestone_id must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-        if 'budgets' in data_keys:
-            data_keys.remove('budgets')
-            data__budgets = data['budgets']
-            if not isinstance(data__budgets, dict):
-                raise Invalid('state.budgets must be object')
-            data__budgets_is_dict = isinstance(data__budgets, dict)
-            if data__budgets_is_dict:
-                data__budgets__missing_keys = set(['ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs']) - data__budgets.keys()
-                if data__budgets__missing_keys:
-                    raise Invalid('state.budgets must contain ' + (str(sorted(data__budgets__missing_keys)) + ' properties'))
-                data__budgets_keys = set(data__budgets.keys())
-                if 'ticks' in data__budgets_keys:
-                    data__budgets_keys.remove('ticks')
-                    data__budgets__ticks = data__budgets['ticks']
-                    if not isinstance(data__budgets__ticks, int) and (not (isinstance(data__budgets__ticks, float) and data__budgets__ticks.is_integer())) or isinstance(data__budgets__ticks, bool):
-                        raise Invalid('state.budgets.ticks must be integer')
-                    if isinstance(data__budgets__ticks, (int, float, float)):
-                        if data__budgets__ticks < 0:
-                            raise Invalid('state.budgets.ticks must be bigger than or equal to 0')
-                if 'orchestrator_calls' in data__budgets_keys:
-                    data__budgets_keys.remove('orchestrator_calls')
-                    data__budgets__orchestratorcalls = data__budgets['orchestrator_calls']
-                    if not isinstance(data__budgets__orchestratorcalls, int) and (not (isinstance(data__budgets__orchestratorcalls, float) and data__budgets__orchestratorcalls.is_integer())) or isinstance(data__budgets__orchestratorcalls, bool):
-                        raise Invalid('state.budgets.orchestrator_calls must be integer')
-                    if isinstance(data__budgets__orchestratorcalls, (int, float, float)):
-                        if data__budgets__orchestratorcalls < 0:
-                            raise Invalid('state.budgets.orchestrator_calls must be bigger than or equal to 0')
-                if 'builder_calls' in data__budgets_keys:
-                    data__budgets_keys.remove('builder_calls')
-                    data__budgets__buildercalls = data__budgets['builder_calls']
-                    if not isinstance(data__budgets__buildercalls, int) and (not (isinstance(data__budgets__buildercalls, float) and data__budgets__buildercalls.is_integer())) or isinstance(data__budgets__buildercalls, bool):
-                        raise Invalid('state.budgets.builder_calls must be integer')
-                    if isinstance(data__budgets__buildercalls, (int, float, float)):
-                        if data__budgets__buildercalls < 0:
-                            raise Invalid('state.budgets.builder_calls must be bigger than or equal to 0')
-                if 'verify_runs' in data__budgets_keys:
-                    data__budgets_keys.remove('verify_runs')
-                    data__budgets__verifyruns = data__budgets['verify_runs']
-                    if not isinstance(data__budgets__verifyruns, int) and (not (isinstance(data__budgets__verifyruns, float) and data__budgets__verifyruns.is_integer())) or isinstance(data__budgets__verifyruns, bool):
-                        raise Invalid('state.budgets.verify_runs must be integer')
-                    if isinstance(data__budgets__verifyruns, (int, float, float)):
-                        if data__budgets__verifyruns < 0:
-                            raise Invalid('state.budgets.verify_runs must be bigger than or equal to 0')
-                if 'estimated_cost_usd' in data__budgets_keys:
-                    data__budgets_keys.remove('estimated_cost_usd')
-                    data__budgets__estimatedcostusd = data__budgets['estimated_cost_usd']
-                    if not isinstance(data__budgets__estimatedcostusd, (int, float, float)) or isinstance(data__budgets__estimatedcostusd, bool):
-                        raise Invalid('state.budgets.estimated_cost_usd must be number')
-                    if isinstance(data__budgets__estimatedcostusd, (int, float, float)):
-                        if data__budgets__estimatedcostusd < 0:
-                            raise Invalid('state.budgets.estimated_cost_usd must be bigger than or equal to 0')
-                if 'patch_attempts' in data__budgets_keys:
-                    data__budgets_keys.remove('patch_attempts')
-                    data__budgets__patchattempts = data__budgets['patch_attempts']
-                    if not isinstance(data__budgets__patchattempts, int) and (not (isinstance(data__budgets__patchattempts, float) and data__budgets__patchattempts.is_integer())) or isinstance(data__budgets__patchattempts, bool):
-                        raise Invalid('state.budgets.patch_attempts must be integer')
-                    if isinstance(data__budgets__patchattempts, (int, float, float)):
-                        if data__budgets__patchattempts < 0:
-                            raise Invalid('state.budgets.patch_attempts must be bigger than or equal to 0')
-                if data__budgets_keys:
-                    raise Invalid('state.budgets must not contain ' + str(data__budgets_keys) + ' properties')
-        if 'budget_warning' in data_keys:
-            data_keys.remove('budget_warning')
-            data__budgetwarning = data['budget_warning']
-            if not isinstance(data__budgetwarning, bool):
-                raise Invalid('state.budget_warning must be boolean')
-        if 'last_run_id' in data_keys:
-            data_keys.remove('last_run_id')
-            data__lastrunid = data['last_run_id']
-            if not isinstance(data__lastrunid, (str, NoneType)):
-                raise Invalid('state.last_run_id must be string or null')
-            if isinstance(data__lastrunid, str):
-                data__lastrunid_len = len(data__lastrunid)
-                if data__lastrunid_len < 1:
-                    raise Invalid('state.last_run_id must be longer than or equal to 1 characters')
-                if data__lastrunid_len > 80:
-                    raise Invalid('state.last_run_id must be shorter than or equal to 80 characters')
-        if 'last_verdict' in data_keys:
-            data_keys.remove('last_verdict')
-            data__lastverdict = data['last_verdict']
-            if not isinstance(data__lastverdict, (str, NoneType)):
-                raise Invalid('state.last_verdict must be string or null')
-            if isinstance(data__lastverdict, str):
-                data__lastverdict_len = len(data__lastverdict)
-                if data__lastverdict_len < 1:
-                    raise Invalid('state.last_verdict must be longer than or equal to 1 characters')
-                if data__lastverdict_len > 20:
-                    raise Invalid('state.last_verdict must be shorter than or equal to 20 characters')
-        if 'last_code' in data_keys:
-            data_keys.remove('last_code')
-            data__lastcode = data['last_code']
-            if not isinstance(data__lastcode, (str, NoneType)):
-                raise Invalid('state.last_code must be string or null')
-            if isinstance(data__lastcode, str):
-                data__lastcode_len = len(data__lastcode)
-                if data__lastcode_len < 1:
-                    raise Invalid('state.last_code must be longer than or equal to 1 characters')
-                if data__lastcode_len > 80:
-                    raise Invalid('state.last_code must be shorter than or equal to 80 characters')
-        if 'last_completed_run_id' in data_keys:
-            data_keys.remove('last_completed_run_id')
-            data__lastcompletedrunid = data['last_completed_run_id']
-            if not isinstance(data__lastcompletedrunid, (str, NoneType)):
-                raise Invalid('state.last_completed_run_id must be string or null')
-            if isinstance(data__lastcompletedrunid, str):
-                data__lastcompletedrunid_len = len(data__lastcompletedrunid)
-                if data__lastcompletedrunid_len < 1:
-                    raise Invalid('state.last_completed_run_id must be longer than or equal to 1 characters')
-                if data__lastcompletedrunid_len > 80:
-                    raise Invalid('state.last_completed_run_id must be shorter than or equal to 80 characters')
-        if 'question' in data_keys:
-            data_keys.remove('question')
-            data__question = data['question']
-            if not isinstance(data__question, dict):
-                raise Invalid('state.question must be object')
-            data__question_is_dict = isinstance(data__question, dict)
-            if data__question_is_dict:
-                data__question__missing_keys = set(['run_id', 'milestone_id', 'prompt']) - data__question.keys()
-                if data__question__missing_keys:
-                    raise Invalid('state.question must contain ' + (str(sorted(data__question__missing_keys)) + ' properties'))
-                data__question_keys = set(data__question.keys())
-                if 'run_id' in data__question_keys:
-                    data__question_keys.remove('run_id')
-                    data__question__runid = data__question['run_id']
-                    if not isinstance(data__question__runid, str):
-                        raise Invalid('state.question.run_id must be string')
-                    if isinstance(data__question__runid, str):
-                        data__question__runid_len = len(data__question__runid)
-                        if data__question__runid_len < 1:
-                            raise Invalid('state.question.run_id must be longer than or equal to 1 characters')
-                if 'milestone_id' in data__question_keys:
-                    data__question_keys.remove('milestone_id')
-                    data__question__milestoneid = data__question['milestone_id']
-                    if not isinstance(data__question__milestoneid, str):
-                        raise Invalid('state.question.milestone_id must be string')
-                    if isinstance(data__question__milestoneid, str):
-                        data__question__milestoneid_len = len(data__question__milestoneid)
-                        if data__question__milestoneid_len < 1:
-                            raise Invalid('state.question.milestone_id must be longer than or equal to 1 characters')
-                if 'prompt' in data__question_keys:
-                    data__question_keys.remove('prompt')
-                    data__question__prompt = data__question['prompt']
-                    if not isinstance(data__question__prompt, str):
-                        raise Invalid('state.question.prompt must be string')
-                    if isinstance(data__question__prompt, str):
-                        data__question__prompt_len = len(data__question__prompt)
-                        if data__question__prompt_len < 1:
-                            raise Invalid('state.question.prompt must be longer than or equal to 1 characters')
-                        if data__question__prompt_len > 2000:
-                            raise Invalid('state.question.prompt must be shorter than or equal to 2000 characters')
-                if 'choices' in data__question_keys:
-                    data__question_keys.remove('choices')
-                    data__question__choices = data__question['choices']
-                    if not isinstance(data__question__choices, (list, tuple)):
-                        raise Invalid('state.question.choices must be array')
-                    data__question__choices_is_list = isinstance(data__question__choices, (list, tuple))
-                    if data__question__choices_is_list:
-                        data__question__choices_len = len(data__question__choices)
-                        if data__question__choices_len > 12:
-                            raise Invalid('state.question.choices must contain less than or equal to 12 items')
-                        for data__question__choices_x, data__question__choices_item in enumerate(data__question__choices):
-                            if not isinstance(data__question__choices_item, str):
-                                raise Invalid('state' + '.question.choices[{data__question__choices_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__question__choices_item, str):
-                                data__question__choices_item_len = len(data__question__choices_item)
-                                if data__question__choices_item_len < 1:
-                                    raise Invalid('state' + '.question.choices[{data__question__choices_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__question__choices_item_len > 200:
-                                    raise Invalid('state' + '.question.choices[{data__question__choices_x}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-                if data__question_keys:
-                    raise Invalid('state.question must not contain ' + str(data__question_keys) + ' properties')
-        if 'answers' in data_keys:
-            data_keys.remove('answers')
-            data__answers = data['answers']
-            if not isinstance(data__answers, (list, tuple)):
-                raise Invalid('state.answers must be array')
-            data__answers_is_list = isinstance(data__answers, (list, tuple))
-            if data__answers_is_list:
-                data__answers_len = len(data__answers)
-                for data__answers_x, data__answers_item in enumerate(data__answers):
-                    if not isinstance(data__answers_item, dict):
-                        raise Invalid('state' + '.answers[{data__answers_x}]'.format(**locals()) + ' must be object')
-                    data__answers_item_is_dict = isinstance(data__answers_item, dict)
-                    if data__answers_item_is_dict:
-                        data__answers_item__missing_keys = set(['run_id', 'milestone_id', 'prompt', 'answer']) - data__answers_item.keys()
-                        if data__answers_item__missing_keys:
-                            raise Invalid('state' + '.answers[{data__answers_x}]'.format(**locals()) + ' must contain ' + (str(sorted(data__answers_item__missing_keys)) + ' properties'))
-                        data__answers_item_keys = set(data__answers_item.keys())
-                        if 'run_id' in data__answers_item_keys:
-                            data__answers_item_keys.remove('run_id')
-                            data__answers_item__runid = data__answers_item['run_id']
-                            if not isinstance(data__answers_item__runid, str):
-                                raise Invalid('state' + '.answers[{data__answers_x}].run_id'.format(**locals()) + ' must be string')
-                            if isinstance(data__answers_item__runid, str):
-                                data__answers_item__runid_len = len(data__answers_item__runid)
-                                if data__answers_item__runid_len < 1:
-                                    raise Invalid('state' + '.answers[{data__answers_x}].run_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                        if 'milestone_id' in data__answers_item_keys:
-                            data__answers_item_keys.remove('milestone_id')
-                            data__answers_item__milestoneid = data__answers_item['milestone_id']
-                            if not isinstance(data__answers_item__milestoneid, str):
-                                raise Invalid('state' + '.answers[{data__answers_x}].milestone_id'.format(**locals()) + ' must be string')
-                            if isinstance(data__answers_item__milestoneid, str):
-                                data__answers_item__milestoneid_len = len(data__answers_item__milestoneid)
-                                if data__answers_item__milestoneid_len < 1:
-                                    raise Invalid('state' + '.answers[{data__answers_x}].milestone_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                        if 'prompt' in data__answers_item_keys:
-                            data__answers_item_keys.remove('prompt')
-                            data__answers_item__prompt = data__answers_item['prompt']
-                            if not isinstance(data__answers_item__prompt, str):
-                                raise Invalid('state' + '.answers[{data__answers_x}].prompt'.format(**locals()) + ' must be string')
-                            if isinstance(data__answers_item__prompt, str):
-                                data__answers_item__prompt_len = len(data__answers_item__prompt)
-                                if data__answers_item__prompt_len < 1:
-                                    raise Invalid('state' + '.answers[{data__answers_x}].prompt'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__answers_item__prompt_len > 2000:
-                                    raise Invalid('state' + '.answers[{data__answers_x}].prompt'.format(**locals()) + ' must be shorter than or equal to 2000 characters')
-                        if 'answer' in data__answers_item_keys:
-                            data__answers_item_keys.remove('answer')
-                            data__answers_item__answer = data__answers_item['answer']
-                            if not isinstance(data__answers_item__answer, str):
-                                raise Invalid('state' + '.answers[{data__answers_x}].answer'.format(**locals()) + ' must be string')
-                            if isinstance(data__answers_item__answer, str):
-                                data__answers_item__answer_len = len(data__answers_item__answer)
-                                if data__answers_item__answer_len > 2000:
-                                    raise Invalid('state' + '.answers[{data__answers_x}].answer'.format(**locals()) + ' must be shorter than or equal to 2000 characters')
-                        if data__answers_item_keys:
-                            raise Invalid('state' + '.answers[{data__answers_x}]'.format(**locals()) + ' must not contain ' + str(data__answers_item_keys) + ' properties')
-        if data_keys:
-            raise Invalid('state must not contain ' + str(data_keys) + ' properties')
-    return data
+ if not isinstance(data, dict):
+  raise Invalid('state must be object')
+ v55 = isinstance(data, dict)
+ if v55:
+  v45 = set(['schema_version', 'milestone_id', 'budgets', 'budget_warning', 'last_run_id', 'last_verdict']) - data.keys()
+  if v45:
+   raise Invalid('state must contain ' + (str(sorted(v45)) + ' properties'))
+  v56 = set(data.keys())
+  if 'schema_version' in v56:
+   v56.remove('schema_version')
+   v41 = data['schema_version']
+   if not isinstance(v41, int) and (not (isinstance(v41, float) and v41.is_integer())) or isinstance(v41, bool):
+    raise Invalid('state.schema_version must be integer')
+   if isinstance(v41, (int, float, float)):
+    if v41 < 1:
+     raise Invalid('state.schema_version must be bigger than or equal to 1')
+    if v41 > 1:
+     raise Invalid('state.schema_version must be smaller than or equal to 1')
+  if 'milestone_id' in v56:
+   v56.remove('milestone_id')
+   v48 = data['milestone_id']
+   if not isinstance(v48, (str, NoneType)):
+    raise Invalid('state.milestone_id must be string or null')
+   if isinstance(v48, str):
+    v35 = len(v48)
+    if v35 < 1:
+     raise Invalid('state.milestone_id must be longer than or equal to 1 characters')
+    if v35 > 80:
+     raise Invalid('state.milestone_id must be shorter than or equal to 80 characters')
+    if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v48):
+     raise Invalid('state.milestone_id must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+  if 'budgets' in v56:
+   v56.remove('budgets')
+   v54 = data['budgets']
+   if not isinstance(v54, dict):
+    raise Invalid('state.budgets must be object')
+   v33 = isinstance(v54, dict)
+   if v33:
+    v16 = set(['ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs']) - v54.keys()
+    if v16:
+     raise Invalid('state.budgets must contain ' + (str(sorted(v16)) + ' properties'))
+    v43 = set(v54.keys())
+    if 'ticks' in v43:
+     v43.remove('ticks')
+     v37 = v54['ticks']
+     if not isinstance(v37, int) and (not (isinstance(v37, float) and v37.is_integer())) or isinstance(v37, bool):
+      raise Invalid('state.budgets.ticks must be integer')
+     if isinstance(v37, (int, float, float)):
+      if v37 < 0:
+       raise Invalid('state.budgets.ticks must be bigger than or equal to 0')
+    if 'orchestrator_calls' in v43:
+     v43.remove('orchestrator_calls')
+     v2 = v54['orchestrator_calls']
+     if not isinstance(v2, int) and (not (isinstance(v2, float) and v2.is_integer())) or isinstance(v2, bool):
+      raise Invalid('state.budgets.orchestrator_calls must be integer')
+     if isinstance(v2, (int, float, float)):
+      if v2 < 0:
+       raise Invalid('state.budgets.orchestrator_calls must be bigger than or equal to 0')
+    if 'builder_calls' in v43:
+     v43.remove('builder_calls')
+     v15 = v54['builder_calls']
+     if not isinstance(v15, int) and (not (isinstance(v15, float) and v15.is_integer())) or isinstance(v15, bool):
+      raise Invalid('state.budgets.builder_calls must be integer')
+     if isinstance(v15, (int, float, float)):
+      if v15 < 0:
+       raise Invalid('state.budgets.builder_calls must be bigger than or equal to 0')
+    if 'verify_runs' in v43:
+     v43.remove('verify_runs')
+     v24 = v54['verify_runs']
+     if not isinstance(v24, int) and (not (isinstance(v24, float) and v24.is_integer())) or isinstance(v24, bool):
+      raise Invalid('state.budgets.verify_runs must be integer')
+     if isinstance(v24, (int, float, float)):
+      if v24 < 0:
+       raise Invalid('state.budgets.verify_runs must be bigger than or equal to 0')
+    if 'estimated_cost_usd' in v43:
+     v43.remove('estimated_cost_usd')
+     v5 = v54['estimated_cost_usd']
+     if not isinstance(v5, (int, float, float)) or isinstance(v5, bool):
+      raise Invalid('state.budgets.estimated_cost_usd must be number')
+     if isinstance(v5, (int, float, float)):
+      if v5 < 0:
+       raise Invalid('state.budgets.estimated_cost_usd must be bigger than or equal to 0')
+    if 'patch_attempts' in v43:
+     v43.remove('patch_attempts')
+     v11 = v54['patch_attempts']
+     if not isinstance(v11, int) and (not (isinstance(v11, float) and v11.is_integer())) or isinstance(v11, bool):
+      raise Invalid('state.budgets.patch_attempts must be integer')
+     if isinstance(v11, (int, float, float)):
+      if v11 < 0:
+       raise Invalid('state.budgets.patch_attempts must be bigger than or equal to 0')
+    if v43:
+     raise Invalid('state.budgets must not contain ' + str(v43) + ' properties')
+  if 'budget_warning' in v56:
+   v56.remove('budget_warning')
+   v38 = data['budget_warning']
+   if not isinstance(v38, bool):
+    raise Invalid('state.budget_warning must be boolean')
+  if 'last_run_id' in v56:
+   v56.remove('last_run_id')
+   v50 = data['last_run_id']
+   if not isinstance(v50, (str, NoneType)):
+    raise Invalid('state.last_run_id must be string or null')
+   if isinstance(v50, str):
+    v39 = len(v50)
+    if v39 < 1:
+     raise Invalid('state.last_run_id must be longer than or equal to 1 characters')
+    if v39 > 80:
+     raise Invalid('state.last_run_id must be shorter than or equal to 80 characters')
+  if 'last_verdict' in v56:
+   v56.remove('last_verdict')
+   v47 = data['last_verdict']
+   if not isinstance(v47, (str, NoneType)):
+    raise Invalid('state.last_verdict must be string or null')
+   if isinstance(v47, str):
+    v34 = len(v47)
+    if v34 < 1:
+     raise Invalid('state.last_verdict must be longer than or equal to 1 characters')
+    if v34 > 20:
+     raise Invalid('state.last_verdict must be shorter than or equal to 20 characters')
+  if 'last_code' in v56:
+   v56.remove('last_code')
+   v51 = data['last_code']
+   if not isinstance(v51, (str, NoneType)):
+    raise Invalid('state.last_code must be string or null')
+   if isinstance(v51, str):
+    v44 = len(v51)
+    if v44 < 1:
+     raise Invalid('state.last_code must be longer than or equal to 1 characters')
+    if v44 > 80:
+     raise Invalid('state.last_code must be shorter than or equal to 80 characters')
+  if 'last_completed_run_id' in v56:
+   v56.remove('last_completed_run_id')
+   v27 = data['last_completed_run_id']
+   if not isinstance(v27, (str, NoneType)):
+    raise Invalid('state.last_completed_run_id must be string or null')
+   if isinstance(v27, str):
+    v12 = len(v27)
+    if v12 < 1:
+     raise Invalid('state.last_completed_run_id must be longer than or equal to 1 characters')
+    if v12 > 80:
+     raise Invalid('state.last_completed_run_id must be shorter than or equal to 80 characters')
+  if 'question' in v56:
+   v56.remove('question')
+   v52 = data['question']
+   if not isinstance(v52, dict):
+    raise Invalid('state.question must be object')
+   v31 = isinstance(v52, dict)
+   if v31:
+    v14 = set(['run_id', 'milestone_id', 'prompt']) - v52.keys()
+    if v14:
+     raise Invalid('state.question must contain ' + (str(sorted(v14)) + ' properties'))
+    v40 = set(v52.keys())
+    if 'run_id' in v40:
+     v40.remove('run_id')
+     v36 = v52['run_id']
+     if not isinstance(v36, str):
+      raise Invalid('state.question.run_id must be string')
+     if isinstance(v36, str):
+      v26 = len(v36)
+      if v26 < 1:
+       raise Invalid('state.question.run_id must be longer than or equal to 1 characters')
+    if 'milestone_id' in v40:
+     v40.remove('milestone_id')
+     v18 = v52['milestone_id']
+     if not isinstance(v18, str):
+      raise Invalid('state.question.milestone_id must be string')
+     if isinstance(v18, str):
+      v7 = len(v18)
+      if v7 < 1:
+       raise Invalid('state.question.milestone_id must be longer than or equal to 1 characters')
+    if 'prompt' in v40:
+     v40.remove('prompt')
+     v30 = v52['prompt']
+     if not isinstance(v30, str):
+      raise Invalid('state.question.prompt must be string')
+     if isinstance(v30, str):
+      v22 = len(v30)
+      if v22 < 1:
+       raise Invalid('state.question.prompt must be longer than or equal to 1 characters')
+      if v22 > 2000:
+       raise Invalid('state.question.prompt must be shorter than or equal to 2000 characters')
+    if 'choices' in v40:
+     v40.remove('choices')
+     v29 = v52['choices']
+     if not isinstance(v29, (list, tuple)):
+      raise Invalid('state.question.choices must be array')
+     v6 = isinstance(v29, (list, tuple))
+     if v6:
+      v17 = len(v29)
+      if v17 > 12:
+       raise Invalid('state.question.choices must contain less than or equal to 12 items')
+      for v25, v13 in enumerate(v29):
+       if not isinstance(v13, str):
+        raise Invalid('state' + '.question.choices[{v25}]'.format(**locals()) + ' must be string')
+       if isinstance(v13, str):
+        v3 = len(v13)
+        if v3 < 1:
+         raise Invalid('state' + '.question.choices[{v25}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v3 > 200:
+         raise Invalid('state' + '.question.choices[{v25}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if v40:
+     raise Invalid('state.question must not contain ' + str(v40) + ' properties')
+  if 'answers' in v56:
+   v56.remove('answers')
+   v53 = data['answers']
+   if not isinstance(v53, (list, tuple)):
+    raise Invalid('state.answers must be array')
+   v32 = isinstance(v53, (list, tuple))
+   if v32:
+    v46 = len(v53)
+    for v49, v42 in enumerate(v53):
+     if not isinstance(v42, dict):
+      raise Invalid('state' + '.answers[{v49}]'.format(**locals()) + ' must be object')
+     v21 = isinstance(v42, dict)
+     if v21:
+      v1 = set(['run_id', 'milestone_id', 'prompt', 'answer']) - v42.keys()
+      if v1:
+       raise Invalid('state' + '.answers[{v49}]'.format(**locals()) + ' must contain ' + (str(sorted(v1)) + ' properties'))
+      v28 = set(v42.keys())
+      if 'run_id' in v28:
+       v28.remove('run_id')
+       v23 = v42['run_id']
+       if not isinstance(v23, str):
+        raise Invalid('state' + '.answers[{v49}].run_id'.format(**locals()) + ' must be string')
+       if isinstance(v23, str):
+        v10 = len(v23)
+        if v10 < 1:
+         raise Invalid('state' + '.answers[{v49}].run_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
+      if 'milestone_id' in v28:
+       v28.remove('milestone_id')
+       v4 = v42['milestone_id']
+       if not isinstance(v4, str):
+        raise Invalid('state' + '.answers[{v49}].milestone_id'.format(**locals()) + ' must be string')
+       if isinstance(v4, str):
+        v0 = len(v4)
+        if v0 < 1:
+         raise Invalid('state' + '.answers[{v49}].milestone_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
+      if 'prompt' in v28:
+       v28.remove('prompt')
+       v20 = v42['prompt']
+       if not isinstance(v20, str):
+        raise Invalid('state' + '.answers[{v49}].prompt'.format(**locals()) + ' must be string')
+       if isinstance(v20, str):
+        v9 = len(v20)
+        if v9 < 1:
+         raise Invalid('state' + '.answers[{v49}].prompt'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v9 > 2000:
+         raise Invalid('state' + '.answers[{v49}].prompt'.format(**locals()) + ' must be shorter than or equal to 2000 characters')
+      if 'answer' in v28:
+       v28.remove('answer')
+       v19 = v42['answer']
+       if not isinstance(v19, str):
+        raise Invalid('state' + '.answers[{v49}].answer'.format(**locals()) + ' must be string')
+       if isinstance(v19, str):
+        v8 = len(v19)
+        if v8 > 2000:
+         raise Invalid('state' + '.answers[{v49}].answer'.format(**locals()) + ' must be shorter than or equal to 2000 characters')
+      if v28:
+       raise Invalid('state' + '.answers[{v49}]'.format(**locals()) + ' must not contain ' + str(v28) + ' properties')
+  if v56:
+   raise Invalid('state must not contain ' + str(v56) + ' properties')
+ return data
 
 def validate_state(document):
     return validate_https___relais_local_schemas_state_schema_json(document)
@@ -8762,80 +8800,80 @@ REGEX_PATTERNS = {'^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\
 NoneType = type(None)
 
 def validate_https___relais_local_schemas_blocked_schema_json(data, custom_formats={}, name_prefix=None):
-    if not isinstance(data, dict):
-        raise Invalid('blocked must be object')
-    data_is_dict = isinstance(data, dict)
-    if data_is_dict:
-        data__missing_keys = set(['code', 'reason', 'remediation', 'blocked_at']) - data.keys()
-        if data__missing_keys:
-            raise Invalid('blocked must contain ' + (str(sorted(data__missing_keys)) + ' properties'))
-        data_keys = set(data.keys())
-        if 'code' in data_keys:
-            data_keys.remove('code')
-            data__code = data['code']
-            if not isinstance(data__code, str):
-                raise Invalid('blocked.code must be string')
-            if data__code not in ['BLOCKED_MISSING_CONFIG', 'BLOCKED_LOCK_HELD', 'BLOCKED_CRASH_RECOVERY_REQUIRED', 'BLOCKED_DIRTY_WORKTREE', 'BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED', 'BLOCKED_AGENT_UNAVAILABLE', 'BLOCKED_RATE_LIMITED', 'BLOCKED_QUESTION_PENDING', 'BLOCKED_STUCK', 'BLOCKED_BUDGET_CAP', 'BLOCKED_BUDGET_EXHAUSTED', 'BLOCKED_ORCHESTRATOR_OUTPUT_INVALID']:
-                raise Invalid("blocked.code must be one of ['BLOCKED_MISSING_CONFIG', 'BLOCKED_LOCK_HELD', 'BLOCKED_CRASH_RECOVERY_REQUIRED', 'BLOCKED_DIRTY_WORKTREE', 'BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED', 'BLOCKED_AGENT_UNAVAILABLE', 'BLOCKED_RATE_LIMITED', 'BLOCKED_QUESTION_PENDING', 'BLOCKED_STUCK', 'BLOCKED_BUDGET_CAP', 'BLOCKED_BUDGET_EXHAUSTED', 'BLOCKED_ORCHESTRATOR_OUTPUT_INVALID']")
-        if 'reason' in data_keys:
-            data_keys.remove('reason')
-            data__reason = data['reason']
-            if not isinstance(data__reason, str):
-                raise Invalid('blocked.reason must be string')
-            if isinstance(data__reason, str):
-                data__reason_len = len(data__reason)
-                if data__reason_len < 1:
-                    raise Invalid('blocked.reason must be longer than or equal to 1 characters')
-                if data__reason_len > 2000:
-                    raise Invalid('blocked.reason must be shorter than or equal to 2000 characters')
-        if 'remediation' in data_keys:
-            data_keys.remove('remediation')
-            data__remediation = data['remediation']
-            if not isinstance(data__remediation, (list, tuple)):
-                raise Invalid('blocked.remediation must be array')
-            data__remediation_is_list = isinstance(data__remediation, (list, tuple))
-            if data__remediation_is_list:
-                data__remediation_len = len(data__remediation)
-                for data__remediation_x, data__remediation_item in enumerate(data__remediation):
-                    if not isinstance(data__remediation_item, str):
-                        raise Invalid('blocked' + '.remediation[{data__remediation_x}]'.format(**locals()) + ' must be string')
-                    if isinstance(data__remediation_item, str):
-                        data__remediation_item_len = len(data__remediation_item)
-                        if data__remediation_item_len < 1:
-                            raise Invalid('blocked' + '.remediation[{data__remediation_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                        if data__remediation_item_len > 500:
-                            raise Invalid('blocked' + '.remediation[{data__remediation_x}]'.format(**locals()) + ' must be shorter than or equal to 500 characters')
-        if 'blocked_at' in data_keys:
-            data_keys.remove('blocked_at')
-            data__blockedat = data['blocked_at']
-            if not isinstance(data__blockedat, str):
-                raise Invalid('blocked.blocked_at must be string')
-            if isinstance(data__blockedat, str):
-                data__blockedat_len = len(data__blockedat)
-                if data__blockedat_len < 1:
-                    raise Invalid('blocked.blocked_at must be longer than or equal to 1 characters')
-                if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(data__blockedat):
-                    raise Invalid('blocked.blocked_at must match pattern ^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$')
-        if 'details' in data_keys:
-            data_keys.remove('details')
-            data__details = data['details']
-            if not isinstance(data__details, (list, tuple)):
-                raise Invalid('blocked.details must be array')
-            data__details_is_list = isinstance(data__details, (list, tuple))
-            if data__details_is_list:
-                data__details_len = len(data__details)
-                for data__details_x, data__details_item in enumerate(data__details):
-                    if not isinstance(data__details_item, str):
-                        raise Invalid('blocked' + '.details[{data__details_x}]'.format(**locals()) + ' must be string')
-                    if isinstance(data__details_item, str):
-                        data__details_item_len = len(data__details_item)
-                        if data__details_item_len < 1:
-                            raise Invalid('blocked' + '.details[{data__details_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                        if data__details_item_len > 400:
-                            raise Invalid('blocked' + '.details[{data__details_x}]'.format(**locals()) + ' must be shorter than or equal to 400 characters')
-        if data_keys:
-            raise Invalid('blocked must not contain ' + str(data_keys) + ' properties')
-    return data
+ if not isinstance(data, dict):
+  raise Invalid('blocked must be object')
+ v17 = isinstance(data, dict)
+ if v17:
+  v9 = set(['code', 'reason', 'remediation', 'blocked_at']) - data.keys()
+  if v9:
+   raise Invalid('blocked must contain ' + (str(sorted(v9)) + ' properties'))
+  v19 = set(data.keys())
+  if 'code' in v19:
+   v19.remove('code')
+   v18 = data['code']
+   if not isinstance(v18, str):
+    raise Invalid('blocked.code must be string')
+   if v18 not in ['BLOCKED_MISSING_CONFIG', 'BLOCKED_LOCK_HELD', 'BLOCKED_CRASH_RECOVERY_REQUIRED', 'BLOCKED_DIRTY_WORKTREE', 'BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED', 'BLOCKED_AGENT_UNAVAILABLE', 'BLOCKED_RATE_LIMITED', 'BLOCKED_QUESTION_PENDING', 'BLOCKED_STUCK', 'BLOCKED_BUDGET_CAP', 'BLOCKED_BUDGET_EXHAUSTED', 'BLOCKED_ORCHESTRATOR_OUTPUT_INVALID']:
+    raise Invalid("blocked.code must be one of ['BLOCKED_MISSING_CONFIG', 'BLOCKED_LOCK_HELD', 'BLOCKED_CRASH_RECOVERY_REQUIRED', 'BLOCKED_DIRTY_WORKTREE', 'BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED', 'BLOCKED_AGENT_UNAVAILABLE', 'BLOCKED_RATE_LIMITED', 'BLOCKED_QUESTION_PENDING', 'BLOCKED_STUCK', 'BLOCKED_BUDGET_CAP', 'BLOCKED_BUDGET_EXHAUSTED', 'BLOCKED_ORCHESTRATOR_OUTPUT_INVALID']")
+  if 'reason' in v19:
+   v19.remove('reason')
+   v16 = data['reason']
+   if not isinstance(v16, str):
+    raise Invalid('blocked.reason must be string')
+   if isinstance(v16, str):
+    v12 = len(v16)
+    if v12 < 1:
+     raise Invalid('blocked.reason must be longer than or equal to 1 characters')
+    if v12 > 2000:
+     raise Invalid('blocked.reason must be shorter than or equal to 2000 characters')
+  if 'remediation' in v19:
+   v19.remove('remediation')
+   v11 = data['remediation']
+   if not isinstance(v11, (list, tuple)):
+    raise Invalid('blocked.remediation must be array')
+   v1 = isinstance(v11, (list, tuple))
+   if v1:
+    v5 = len(v11)
+    for v7, v3 in enumerate(v11):
+     if not isinstance(v3, str):
+      raise Invalid('blocked' + '.remediation[{v7}]'.format(**locals()) + ' must be string')
+     if isinstance(v3, str):
+      v0 = len(v3)
+      if v0 < 1:
+       raise Invalid('blocked' + '.remediation[{v7}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+      if v0 > 500:
+       raise Invalid('blocked' + '.remediation[{v7}]'.format(**locals()) + ' must be shorter than or equal to 500 characters')
+  if 'blocked_at' in v19:
+   v19.remove('blocked_at')
+   v13 = data['blocked_at']
+   if not isinstance(v13, str):
+    raise Invalid('blocked.blocked_at must be string')
+   if isinstance(v13, str):
+    v6 = len(v13)
+    if v6 < 1:
+     raise Invalid('blocked.blocked_at must be longer than or equal to 1 characters')
+    if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(v13):
+     raise Invalid('blocked.blocked_at must match pattern ^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$')
+  if 'details' in v19:
+   v19.remove('details')
+   v15 = data['details']
+   if not isinstance(v15, (list, tuple)):
+    raise Invalid('blocked.details must be array')
+   v4 = isinstance(v15, (list, tuple))
+   if v4:
+    v10 = len(v15)
+    for v14, v8 in enumerate(v15):
+     if not isinstance(v8, str):
+      raise Invalid('blocked' + '.details[{v14}]'.format(**locals()) + ' must be string')
+     if isinstance(v8, str):
+      v2 = len(v8)
+      if v2 < 1:
+       raise Invalid('blocked' + '.details[{v14}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+      if v2 > 400:
+       raise Invalid('blocked' + '.details[{v14}]'.format(**locals()) + ' must be shorter than or equal to 400 characters')
+  if v19:
+   raise Invalid('blocked must not contain ' + str(v19) + ' properties')
+ return data
 
 def validate_blocked(document):
     return validate_https___relais_local_schemas_blocked_schema_json(document)
@@ -8845,1125 +8883,1125 @@ REGEX_PATTERNS = {'^[A-Za-z0-9][A-Za-z0-9._-]*$': re.compile('^[A-Za-z0-9][A-Za-
 NoneType = type(None)
 
 def validate_https___relais_local_schemas_config_schema_json(data, custom_formats={}, name_prefix=None):
-    if not isinstance(data, dict):
-        raise Invalid('config must be object')
-    data_is_dict = isinstance(data, dict)
-    if data_is_dict:
-        data__missing_keys = set(['version']) - data.keys()
-        if data__missing_keys:
-            raise Invalid('config must contain ' + (str(sorted(data__missing_keys)) + ' properties'))
-        data_keys = set(data.keys())
-        if '$schema' in data_keys:
-            data_keys.remove('$schema')
-            data__schema = data['$schema']
-            if not isinstance(data__schema, str):
-                raise Invalid('config.$schema must be string')
-            if isinstance(data__schema, str):
-                data__schema_len = len(data__schema)
-                if data__schema_len > 1000:
-                    raise Invalid('config.$schema must be shorter than or equal to 1000 characters')
-        if 'version' in data_keys:
-            data_keys.remove('version')
-            data__version = data['version']
-            if not isinstance(data__version, str):
-                raise Invalid('config.version must be string')
-            if data__version not in ['1.0']:
-                raise Invalid("config.version must be one of ['1.0']")
-        if 'product_name' in data_keys:
-            data_keys.remove('product_name')
-            data__productname = data['product_name']
-            if not isinstance(data__productname, str):
-                raise Invalid('config.product_name must be string')
-            if data__productname not in ['relais']:
-                raise Invalid("config.product_name must be one of ['relais']")
-        if 'workspace_dir' in data_keys:
-            data_keys.remove('workspace_dir')
-            data__workspacedir = data['workspace_dir']
-            if not isinstance(data__workspacedir, str):
-                raise Invalid('config.workspace_dir must be string')
-            if isinstance(data__workspacedir, str):
-                data__workspacedir_len = len(data__workspacedir)
-                if data__workspacedir_len < 1:
-                    raise Invalid('config.workspace_dir must be longer than or equal to 1 characters')
-                if data__workspacedir_len > 100:
-                    raise Invalid('config.workspace_dir must be shorter than or equal to 100 characters')
-                if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(data__workspacedir):
-                    raise Invalid('config.workspace_dir must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-        if 'runner' in data_keys:
-            data_keys.remove('runner')
-            data__runner = data['runner']
-            if not isinstance(data__runner, dict):
-                raise Invalid('config.runner must be object')
-            data__runner_is_dict = isinstance(data__runner, dict)
-            if data__runner_is_dict:
-                data__runner__missing_keys = set([]) - data__runner.keys()
-                if data__runner__missing_keys:
-                    raise Invalid('config.runner must contain ' + (str(sorted(data__runner__missing_keys)) + ' properties'))
-                data__runner_keys = set(data__runner.keys())
-                if 'require_git' in data__runner_keys:
-                    data__runner_keys.remove('require_git')
-                    data__runner__requiregit = data__runner['require_git']
-                    if data__runner__requiregit not in [True]:
-                        raise Invalid('config.runner.require_git must be one of [True]')
-                if 'max_tick_seconds' in data__runner_keys:
-                    data__runner_keys.remove('max_tick_seconds')
-                    data__runner__maxtickseconds = data__runner['max_tick_seconds']
-                    if not isinstance(data__runner__maxtickseconds, int) and (not (isinstance(data__runner__maxtickseconds, float) and data__runner__maxtickseconds.is_integer())) or isinstance(data__runner__maxtickseconds, bool):
-                        raise Invalid('config.runner.max_tick_seconds must be integer')
-                    if isinstance(data__runner__maxtickseconds, (int, float, float)):
-                        if data__runner__maxtickseconds < 1:
-                            raise Invalid('config.runner.max_tick_seconds must be bigger than or equal to 1')
-                        if data__runner__maxtickseconds > 86400:
-                            raise Invalid('config.runner.max_tick_seconds must be smaller than or equal to 86400')
-                if 'lockfile' in data__runner_keys:
-                    data__runner_keys.remove('lockfile')
-                    data__runner__lockfile = data__runner['lockfile']
-                    if not isinstance(data__runner__lockfile, str):
-                        raise Invalid('config.runner.lockfile must be string')
-                    if isinstance(data__runner__lockfile, str):
-                        data__runner__lockfile_len = len(data__runner__lockfile)
-                        if data__runner__lockfile_len > 1000:
-                            raise Invalid('config.runner.lockfile must be shorter than or equal to 1000 characters')
-                if 'runner_owned_globs' in data__runner_keys:
-                    data__runner_keys.remove('runner_owned_globs')
-                    data__runner__runnerownedglobs = data__runner['runner_owned_globs']
-                    if not isinstance(data__runner__runnerownedglobs, (list, tuple)):
-                        raise Invalid('config.runner.runner_owned_globs must be array')
-                    data__runner__runnerownedglobs_is_list = isinstance(data__runner__runnerownedglobs, (list, tuple))
-                    if data__runner__runnerownedglobs_is_list:
-                        data__runner__runnerownedglobs_len = len(data__runner__runnerownedglobs)
-                        if data__runner__runnerownedglobs_len > 200:
-                            raise Invalid('config.runner.runner_owned_globs must contain less than or equal to 200 items')
-                        for data__runner__runnerownedglobs_x, data__runner__runnerownedglobs_item in enumerate(data__runner__runnerownedglobs):
-                            if not isinstance(data__runner__runnerownedglobs_item, str):
-                                raise Invalid('config' + '.runner.runner_owned_globs[{data__runner__runnerownedglobs_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__runner__runnerownedglobs_item, str):
-                                data__runner__runnerownedglobs_item_len = len(data__runner__runnerownedglobs_item)
-                                if data__runner__runnerownedglobs_item_len < 1:
-                                    raise Invalid('config' + '.runner.runner_owned_globs[{data__runner__runnerownedglobs_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__runner__runnerownedglobs_item_len > 200:
-                                    raise Invalid('config' + '.runner.runner_owned_globs[{data__runner__runnerownedglobs_x}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-                if 'crash_cleanup' in data__runner_keys:
-                    data__runner_keys.remove('crash_cleanup')
-                    data__runner__crashcleanup = data__runner['crash_cleanup']
-                    if not isinstance(data__runner__crashcleanup, dict):
-                        raise Invalid('config.runner.crash_cleanup must be object')
-                    data__runner__crashcleanup_is_dict = isinstance(data__runner__crashcleanup, dict)
-                    if data__runner__crashcleanup_is_dict:
-                        data__runner__crashcleanup__missing_keys = set([]) - data__runner__crashcleanup.keys()
-                        if data__runner__crashcleanup__missing_keys:
-                            raise Invalid('config.runner.crash_cleanup must contain ' + (str(sorted(data__runner__crashcleanup__missing_keys)) + ' properties'))
-                        data__runner__crashcleanup_keys = set(data__runner__crashcleanup.keys())
-                        if 'delete_tmp_glob' in data__runner__crashcleanup_keys:
-                            data__runner__crashcleanup_keys.remove('delete_tmp_glob')
-                            data__runner__crashcleanup__deletetmpglob = data__runner__crashcleanup['delete_tmp_glob']
-                            if not isinstance(data__runner__crashcleanup__deletetmpglob, str):
-                                raise Invalid('config.runner.crash_cleanup.delete_tmp_glob must be string')
-                            if isinstance(data__runner__crashcleanup__deletetmpglob, str):
-                                data__runner__crashcleanup__deletetmpglob_len = len(data__runner__crashcleanup__deletetmpglob)
-                                if data__runner__crashcleanup__deletetmpglob_len > 1000:
-                                    raise Invalid('config.runner.crash_cleanup.delete_tmp_glob must be shorter than or equal to 1000 characters')
-                        if 'validate_runner_json_files' in data__runner__crashcleanup_keys:
-                            data__runner__crashcleanup_keys.remove('validate_runner_json_files')
-                            data__runner__crashcleanup__validaterunnerjsonfiles = data__runner__crashcleanup['validate_runner_json_files']
-                            if not isinstance(data__runner__crashcleanup__validaterunnerjsonfiles, bool):
-                                raise Invalid('config.runner.crash_cleanup.validate_runner_json_files must be boolean')
-                        if data__runner__crashcleanup_keys:
-                            raise Invalid('config.runner.crash_cleanup must not contain ' + str(data__runner__crashcleanup_keys) + ' properties')
-                if 'render_report_md' in data__runner_keys:
-                    data__runner_keys.remove('render_report_md')
-                    data__runner__renderreportmd = data__runner['render_report_md']
-                    if not isinstance(data__runner__renderreportmd, dict):
-                        raise Invalid('config.runner.render_report_md must be object')
-                    data__runner__renderreportmd_is_dict = isinstance(data__runner__renderreportmd, dict)
-                    if data__runner__renderreportmd_is_dict:
-                        data__runner__renderreportmd__missing_keys = set([]) - data__runner__renderreportmd.keys()
-                        if data__runner__renderreportmd__missing_keys:
-                            raise Invalid('config.runner.render_report_md must contain ' + (str(sorted(data__runner__renderreportmd__missing_keys)) + ' properties'))
-                        data__runner__renderreportmd_keys = set(data__runner__renderreportmd.keys())
-                        if 'enabled' in data__runner__renderreportmd_keys:
-                            data__runner__renderreportmd_keys.remove('enabled')
-                            data__runner__renderreportmd__enabled = data__runner__renderreportmd['enabled']
-                            if not isinstance(data__runner__renderreportmd__enabled, bool):
-                                raise Invalid('config.runner.render_report_md.enabled must be boolean')
-                        if 'max_chars' in data__runner__renderreportmd_keys:
-                            data__runner__renderreportmd_keys.remove('max_chars')
-                            data__runner__renderreportmd__maxchars = data__runner__renderreportmd['max_chars']
-                            if not isinstance(data__runner__renderreportmd__maxchars, int) and (not (isinstance(data__runner__renderreportmd__maxchars, float) and data__runner__renderreportmd__maxchars.is_integer())) or isinstance(data__runner__renderreportmd__maxchars, bool):
-                                raise Invalid('config.runner.render_report_md.max_chars must be integer')
-                            if isinstance(data__runner__renderreportmd__maxchars, (int, float, float)):
-                                if data__runner__renderreportmd__maxchars < 500:
-                                    raise Invalid('config.runner.render_report_md.max_chars must be bigger than or equal to 500')
-                                if data__runner__renderreportmd__maxchars > 100000:
-                                    raise Invalid('config.runner.render_report_md.max_chars must be smaller than or equal to 100000')
-                        if data__runner__renderreportmd_keys:
-                            raise Invalid('config.runner.render_report_md must not contain ' + str(data__runner__renderreportmd_keys) + ' properties')
-                if 'silence_seconds' in data__runner_keys:
-                    data__runner_keys.remove('silence_seconds')
-                    data__runner__silenceseconds = data__runner['silence_seconds']
-                    if not isinstance(data__runner__silenceseconds, int) and (not (isinstance(data__runner__silenceseconds, float) and data__runner__silenceseconds.is_integer())) or isinstance(data__runner__silenceseconds, bool):
-                        raise Invalid('config.runner.silence_seconds must be integer')
-                    if isinstance(data__runner__silenceseconds, (int, float, float)):
-                        if data__runner__silenceseconds < 1:
-                            raise Invalid('config.runner.silence_seconds must be bigger than or equal to 1')
-                if 'result_grace_seconds' in data__runner_keys:
-                    data__runner_keys.remove('result_grace_seconds')
-                    data__runner__resultgraceseconds = data__runner['result_grace_seconds']
-                    if not isinstance(data__runner__resultgraceseconds, int) and (not (isinstance(data__runner__resultgraceseconds, float) and data__runner__resultgraceseconds.is_integer())) or isinstance(data__runner__resultgraceseconds, bool):
-                        raise Invalid('config.runner.result_grace_seconds must be integer')
-                    if isinstance(data__runner__resultgraceseconds, (int, float, float)):
-                        if data__runner__resultgraceseconds < 0:
-                            raise Invalid('config.runner.result_grace_seconds must be bigger than or equal to 0')
-                        if data__runner__resultgraceseconds > 600:
-                            raise Invalid('config.runner.result_grace_seconds must be smaller than or equal to 600')
-                if 'kill_grace_seconds' in data__runner_keys:
-                    data__runner_keys.remove('kill_grace_seconds')
-                    data__runner__killgraceseconds = data__runner['kill_grace_seconds']
-                    if not isinstance(data__runner__killgraceseconds, int) and (not (isinstance(data__runner__killgraceseconds, float) and data__runner__killgraceseconds.is_integer())) or isinstance(data__runner__killgraceseconds, bool):
-                        raise Invalid('config.runner.kill_grace_seconds must be integer')
-                    if isinstance(data__runner__killgraceseconds, (int, float, float)):
-                        if data__runner__killgraceseconds < 0:
-                            raise Invalid('config.runner.kill_grace_seconds must be bigger than or equal to 0')
-                        if data__runner__killgraceseconds > 60:
-                            raise Invalid('config.runner.kill_grace_seconds must be smaller than or equal to 60')
-                if data__runner_keys:
-                    raise Invalid('config.runner must not contain ' + str(data__runner_keys) + ' properties')
-        if 'claude_code_cli' in data_keys:
-            data_keys.remove('claude_code_cli')
-            data__claudecodecli = data['claude_code_cli']
-            if not isinstance(data__claudecodecli, dict):
-                raise Invalid('config.claude_code_cli must be object')
-            data__claudecodecli_is_dict = isinstance(data__claudecodecli, dict)
-            if data__claudecodecli_is_dict:
-                data__claudecodecli__missing_keys = set([]) - data__claudecodecli.keys()
-                if data__claudecodecli__missing_keys:
-                    raise Invalid('config.claude_code_cli must contain ' + (str(sorted(data__claudecodecli__missing_keys)) + ' properties'))
-                data__claudecodecli_keys = set(data__claudecodecli.keys())
-                if 'command' in data__claudecodecli_keys:
-                    data__claudecodecli_keys.remove('command')
-                    data__claudecodecli__command = data__claudecodecli['command']
-                    if not isinstance(data__claudecodecli__command, str):
-                        raise Invalid('config.claude_code_cli.command must be string')
-                    if isinstance(data__claudecodecli__command, str):
-                        data__claudecodecli__command_len = len(data__claudecodecli__command)
-                        if data__claudecodecli__command_len < 1:
-                            raise Invalid('config.claude_code_cli.command must be longer than or equal to 1 characters')
-                        if data__claudecodecli__command_len > 300:
-                            raise Invalid('config.claude_code_cli.command must be shorter than or equal to 300 characters')
-                if 'output_format' in data__claudecodecli_keys:
-                    data__claudecodecli_keys.remove('output_format')
-                    data__claudecodecli__outputformat = data__claudecodecli['output_format']
-                    if not isinstance(data__claudecodecli__outputformat, str):
-                        raise Invalid('config.claude_code_cli.output_format must be string')
-                    if data__claudecodecli__outputformat not in ['json', 'stream-json']:
-                        raise Invalid("config.claude_code_cli.output_format must be one of ['json', 'stream-json']")
-                if 'no_session_persistence' in data__claudecodecli_keys:
-                    data__claudecodecli_keys.remove('no_session_persistence')
-                    data__claudecodecli__nosessionpersistence = data__claudecodecli['no_session_persistence']
-                    if not isinstance(data__claudecodecli__nosessionpersistence, bool):
-                        raise Invalid('config.claude_code_cli.no_session_persistence must be boolean')
-                if 'setting_sources' in data__claudecodecli_keys:
-                    data__claudecodecli_keys.remove('setting_sources')
-                    data__claudecodecli__settingsources = data__claudecodecli['setting_sources']
-                    if not isinstance(data__claudecodecli__settingsources, str):
-                        raise Invalid('config.claude_code_cli.setting_sources must be string')
-                    if isinstance(data__claudecodecli__settingsources, str):
-                        data__claudecodecli__settingsources_len = len(data__claudecodecli__settingsources)
-                        if data__claudecodecli__settingsources_len > 1000:
-                            raise Invalid('config.claude_code_cli.setting_sources must be shorter than or equal to 1000 characters')
-                if data__claudecodecli_keys:
-                    raise Invalid('config.claude_code_cli must not contain ' + str(data__claudecodecli_keys) + ' properties')
-        if 'models' in data_keys:
-            data_keys.remove('models')
-            data__models = data['models']
-            if not isinstance(data__models, dict):
-                raise Invalid('config.models must be object')
-            data__models_is_dict = isinstance(data__models, dict)
-            if data__models_is_dict:
-                data__models__missing_keys = set([]) - data__models.keys()
-                if data__models__missing_keys:
-                    raise Invalid('config.models must contain ' + (str(sorted(data__models__missing_keys)) + ' properties'))
-                data__models_keys = set(data__models.keys())
-                if 'orchestrator_model' in data__models_keys:
-                    data__models_keys.remove('orchestrator_model')
-                    data__models__orchestratormodel = data__models['orchestrator_model']
-                    if not isinstance(data__models__orchestratormodel, str):
-                        raise Invalid('config.models.orchestrator_model must be string')
-                    if isinstance(data__models__orchestratormodel, str):
-                        data__models__orchestratormodel_len = len(data__models__orchestratormodel)
-                        if data__models__orchestratormodel_len > 1000:
-                            raise Invalid('config.models.orchestrator_model must be shorter than or equal to 1000 characters')
-                if 'orchestrator_fallback_model' in data__models_keys:
-                    data__models_keys.remove('orchestrator_fallback_model')
-                    data__models__orchestratorfallbackmodel = data__models['orchestrator_fallback_model']
-                    if not isinstance(data__models__orchestratorfallbackmodel, str):
-                        raise Invalid('config.models.orchestrator_fallback_model must be string')
-                    if isinstance(data__models__orchestratorfallbackmodel, str):
-                        data__models__orchestratorfallbackmodel_len = len(data__models__orchestratorfallbackmodel)
-                        if data__models__orchestratorfallbackmodel_len > 1000:
-                            raise Invalid('config.models.orchestrator_fallback_model must be shorter than or equal to 1000 characters')
-                if 'builder_model' in data__models_keys:
-                    data__models_keys.remove('builder_model')
-                    data__models__buildermodel = data__models['builder_model']
-                    if not isinstance(data__models__buildermodel, str):
-                        raise Invalid('config.models.builder_model must be string')
-                    if isinstance(data__models__buildermodel, str):
-                        data__models__buildermodel_len = len(data__models__buildermodel)
-                        if data__models__buildermodel_len > 1000:
-                            raise Invalid('config.models.builder_model must be shorter than or equal to 1000 characters')
-                if 'builder_fallback_model' in data__models_keys:
-                    data__models_keys.remove('builder_fallback_model')
-                    data__models__builderfallbackmodel = data__models['builder_fallback_model']
-                    if not isinstance(data__models__builderfallbackmodel, str):
-                        raise Invalid('config.models.builder_fallback_model must be string')
-                    if isinstance(data__models__builderfallbackmodel, str):
-                        data__models__builderfallbackmodel_len = len(data__models__builderfallbackmodel)
-                        if data__models__builderfallbackmodel_len > 1000:
-                            raise Invalid('config.models.builder_fallback_model must be shorter than or equal to 1000 characters')
-                if data__models_keys:
-                    raise Invalid('config.models must not contain ' + str(data__models_keys) + ' properties')
-        if 'orchestrator' in data_keys:
-            data_keys.remove('orchestrator')
-            data__orchestrator = data['orchestrator']
-            if not isinstance(data__orchestrator, dict):
-                raise Invalid('config.orchestrator must be object')
-            data__orchestrator_is_dict = isinstance(data__orchestrator, dict)
-            if data__orchestrator_is_dict:
-                data__orchestrator__missing_keys = set([]) - data__orchestrator.keys()
-                if data__orchestrator__missing_keys:
-                    raise Invalid('config.orchestrator must contain ' + (str(sorted(data__orchestrator__missing_keys)) + ' properties'))
-                data__orchestrator_keys = set(data__orchestrator.keys())
-                if 'max_turns' in data__orchestrator_keys:
-                    data__orchestrator_keys.remove('max_turns')
-                    data__orchestrator__maxturns = data__orchestrator['max_turns']
-                    if not isinstance(data__orchestrator__maxturns, int) and (not (isinstance(data__orchestrator__maxturns, float) and data__orchestrator__maxturns.is_integer())) or isinstance(data__orchestrator__maxturns, bool):
-                        raise Invalid('config.orchestrator.max_turns must be integer')
-                    if isinstance(data__orchestrator__maxturns, (int, float, float)):
-                        if data__orchestrator__maxturns < 1:
-                            raise Invalid('config.orchestrator.max_turns must be bigger than or equal to 1')
-                if 'permission_mode' in data__orchestrator_keys:
-                    data__orchestrator_keys.remove('permission_mode')
-                    data__orchestrator__permissionmode = data__orchestrator['permission_mode']
-                    if not isinstance(data__orchestrator__permissionmode, str):
-                        raise Invalid('config.orchestrator.permission_mode must be string')
-                    if data__orchestrator__permissionmode not in ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']:
-                        raise Invalid("config.orchestrator.permission_mode must be one of ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']")
-                if 'allowed_tools' in data__orchestrator_keys:
-                    data__orchestrator_keys.remove('allowed_tools')
-                    data__orchestrator__allowedtools = data__orchestrator['allowed_tools']
-                    if not isinstance(data__orchestrator__allowedtools, str):
-                        raise Invalid('config.orchestrator.allowed_tools must be string')
-                    if isinstance(data__orchestrator__allowedtools, str):
-                        data__orchestrator__allowedtools_len = len(data__orchestrator__allowedtools)
-                        if data__orchestrator__allowedtools_len > 1000:
-                            raise Invalid('config.orchestrator.allowed_tools must be shorter than or equal to 1000 characters')
-                if 'system_prompt_file' in data__orchestrator_keys:
-                    data__orchestrator_keys.remove('system_prompt_file')
-                    data__orchestrator__systempromptfile = data__orchestrator['system_prompt_file']
-                    if not isinstance(data__orchestrator__systempromptfile, str):
-                        raise Invalid('config.orchestrator.system_prompt_file must be string')
-                    if isinstance(data__orchestrator__systempromptfile, str):
-                        data__orchestrator__systempromptfile_len = len(data__orchestrator__systempromptfile)
-                        if data__orchestrator__systempromptfile_len > 1000:
-                            raise Invalid('config.orchestrator.system_prompt_file must be shorter than or equal to 1000 characters')
-                if 'user_prompt_file' in data__orchestrator_keys:
-                    data__orchestrator_keys.remove('user_prompt_file')
-                    data__orchestrator__userpromptfile = data__orchestrator['user_prompt_file']
-                    if not isinstance(data__orchestrator__userpromptfile, str):
-                        raise Invalid('config.orchestrator.user_prompt_file must be string')
-                    if isinstance(data__orchestrator__userpromptfile, str):
-                        data__orchestrator__userpromptfile_len = len(data__orchestrator__userpromptfile)
-                        if data__orchestrator__userpromptfile_len > 1000:
-                            raise Invalid('config.orchestrator.user_prompt_file must be shorter than or equal to 1000 characters')
-                if 'task_schema_file' in data__orchestrator_keys:
-                    data__orchestrator_keys.remove('task_schema_file')
-                    data__orchestrator__taskschemafile = data__orchestrator['task_schema_file']
-                    if not isinstance(data__orchestrator__taskschemafile, str):
-                        raise Invalid('config.orchestrator.task_schema_file must be string')
-                    if isinstance(data__orchestrator__taskschemafile, str):
-                        data__orchestrator__taskschemafile_len = len(data__orchestrator__taskschemafile)
-                        if data__orchestrator__taskschemafile_len > 1000:
-                            raise Invalid('config.orchestrator.task_schema_file must be shorter than or equal to 1000 characters')
-                if 'max_parse_retries_per_tick' in data__orchestrator_keys:
-                    data__orchestrator_keys.remove('max_parse_retries_per_tick')
-                    data__orchestrator__maxparseretriespertick = data__orchestrator['max_parse_retries_per_tick']
-                    if not isinstance(data__orchestrator__maxparseretriespertick, int) and (not (isinstance(data__orchestrator__maxparseretriespertick, float) and data__orchestrator__maxparseretriespertick.is_integer())) or isinstance(data__orchestrator__maxparseretriespertick, bool):
-                        raise Invalid('config.orchestrator.max_parse_retries_per_tick must be integer')
-                    if isinstance(data__orchestrator__maxparseretriespertick, (int, float, float)):
-                        if data__orchestrator__maxparseretriespertick < 0:
-                            raise Invalid('config.orchestrator.max_parse_retries_per_tick must be bigger than or equal to 0')
-                        if data__orchestrator__maxparseretriespertick > 1:
-                            raise Invalid('config.orchestrator.max_parse_retries_per_tick must be smaller than or equal to 1')
-                if 'max_budget_usd' in data__orchestrator_keys:
-                    data__orchestrator_keys.remove('max_budget_usd')
-                    data__orchestrator__maxbudgetusd = data__orchestrator['max_budget_usd']
-                    if not isinstance(data__orchestrator__maxbudgetusd, (int, float, float, NoneType)) or isinstance(data__orchestrator__maxbudgetusd, bool):
-                        raise Invalid('config.orchestrator.max_budget_usd must be number or null')
-                    if isinstance(data__orchestrator__maxbudgetusd, (int, float, float)):
-                        if data__orchestrator__maxbudgetusd < 0:
-                            raise Invalid('config.orchestrator.max_budget_usd must be bigger than or equal to 0')
-                if 'timeout_seconds' in data__orchestrator_keys:
-                    data__orchestrator_keys.remove('timeout_seconds')
-                    data__orchestrator__timeoutseconds = data__orchestrator['timeout_seconds']
-                    if not isinstance(data__orchestrator__timeoutseconds, int) and (not (isinstance(data__orchestrator__timeoutseconds, float) and data__orchestrator__timeoutseconds.is_integer())) or isinstance(data__orchestrator__timeoutseconds, bool):
-                        raise Invalid('config.orchestrator.timeout_seconds must be integer')
-                    if isinstance(data__orchestrator__timeoutseconds, (int, float, float)):
-                        if data__orchestrator__timeoutseconds < 1:
-                            raise Invalid('config.orchestrator.timeout_seconds must be bigger than or equal to 1')
-                if 'max_prompt_chars' in data__orchestrator_keys:
-                    data__orchestrator_keys.remove('max_prompt_chars')
-                    data__orchestrator__maxpromptchars = data__orchestrator['max_prompt_chars']
-                    if not isinstance(data__orchestrator__maxpromptchars, int) and (not (isinstance(data__orchestrator__maxpromptchars, float) and data__orchestrator__maxpromptchars.is_integer())) or isinstance(data__orchestrator__maxpromptchars, bool):
-                        raise Invalid('config.orchestrator.max_prompt_chars must be integer')
-                    if isinstance(data__orchestrator__maxpromptchars, (int, float, float)):
-                        if data__orchestrator__maxpromptchars < 8000:
-                            raise Invalid('config.orchestrator.max_prompt_chars must be bigger than or equal to 8000')
-                        if data__orchestrator__maxpromptchars > 400000:
-                            raise Invalid('config.orchestrator.max_prompt_chars must be smaller than or equal to 400000')
-                if data__orchestrator_keys:
-                    raise Invalid('config.orchestrator must not contain ' + str(data__orchestrator_keys) + ' properties')
-        if 'builder' in data_keys:
-            data_keys.remove('builder')
-            data__builder = data['builder']
-            if not isinstance(data__builder, dict):
-                raise Invalid('config.builder must be object')
-            data__builder_is_dict = isinstance(data__builder, dict)
-            if data__builder_is_dict:
-                data__builder__missing_keys = set([]) - data__builder.keys()
-                if data__builder__missing_keys:
-                    raise Invalid('config.builder must contain ' + (str(sorted(data__builder__missing_keys)) + ' properties'))
-                data__builder_keys = set(data__builder.keys())
-                if 'default_mode' in data__builder_keys:
-                    data__builder_keys.remove('default_mode')
-                    data__builder__defaultmode = data__builder['default_mode']
-                    if not isinstance(data__builder__defaultmode, str):
-                        raise Invalid('config.builder.default_mode must be string')
-                    if data__builder__defaultmode not in ['claude_code', 'patch', 'cursor']:
-                        raise Invalid("config.builder.default_mode must be one of ['claude_code', 'patch', 'cursor']")
-                if 'allow_patch_mode' in data__builder_keys:
-                    data__builder_keys.remove('allow_patch_mode')
-                    data__builder__allowpatchmode = data__builder['allow_patch_mode']
-                    if not isinstance(data__builder__allowpatchmode, bool):
-                        raise Invalid('config.builder.allow_patch_mode must be boolean')
-                if 'claude_code' in data__builder_keys:
-                    data__builder_keys.remove('claude_code')
-                    data__builder__claudecode = data__builder['claude_code']
-                    if not isinstance(data__builder__claudecode, dict):
-                        raise Invalid('config.builder.claude_code must be object')
-                    data__builder__claudecode_is_dict = isinstance(data__builder__claudecode, dict)
-                    if data__builder__claudecode_is_dict:
-                        data__builder__claudecode__missing_keys = set([]) - data__builder__claudecode.keys()
-                        if data__builder__claudecode__missing_keys:
-                            raise Invalid('config.builder.claude_code must contain ' + (str(sorted(data__builder__claudecode__missing_keys)) + ' properties'))
-                        data__builder__claudecode_keys = set(data__builder__claudecode.keys())
-                        if 'max_turns' in data__builder__claudecode_keys:
-                            data__builder__claudecode_keys.remove('max_turns')
-                            data__builder__claudecode__maxturns = data__builder__claudecode['max_turns']
-                            if not isinstance(data__builder__claudecode__maxturns, int) and (not (isinstance(data__builder__claudecode__maxturns, float) and data__builder__claudecode__maxturns.is_integer())) or isinstance(data__builder__claudecode__maxturns, bool):
-                                raise Invalid('config.builder.claude_code.max_turns must be integer')
-                            if isinstance(data__builder__claudecode__maxturns, (int, float, float)):
-                                if data__builder__claudecode__maxturns < 1:
-                                    raise Invalid('config.builder.claude_code.max_turns must be bigger than or equal to 1')
-                                if data__builder__claudecode__maxturns > 40:
-                                    raise Invalid('config.builder.claude_code.max_turns must be smaller than or equal to 40')
-                        if 'permission_mode' in data__builder__claudecode_keys:
-                            data__builder__claudecode_keys.remove('permission_mode')
-                            data__builder__claudecode__permissionmode = data__builder__claudecode['permission_mode']
-                            if not isinstance(data__builder__claudecode__permissionmode, str):
-                                raise Invalid('config.builder.claude_code.permission_mode must be string')
-                            if data__builder__claudecode__permissionmode not in ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']:
-                                raise Invalid("config.builder.claude_code.permission_mode must be one of ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']")
-                        if 'allowed_tools' in data__builder__claudecode_keys:
-                            data__builder__claudecode_keys.remove('allowed_tools')
-                            data__builder__claudecode__allowedtools = data__builder__claudecode['allowed_tools']
-                            if not isinstance(data__builder__claudecode__allowedtools, str):
-                                raise Invalid('config.builder.claude_code.allowed_tools must be string')
-                            if isinstance(data__builder__claudecode__allowedtools, str):
-                                data__builder__claudecode__allowedtools_len = len(data__builder__claudecode__allowedtools)
-                                if data__builder__claudecode__allowedtools_len > 1000:
-                                    raise Invalid('config.builder.claude_code.allowed_tools must be shorter than or equal to 1000 characters')
-                        if 'system_prompt_file' in data__builder__claudecode_keys:
-                            data__builder__claudecode_keys.remove('system_prompt_file')
-                            data__builder__claudecode__systempromptfile = data__builder__claudecode['system_prompt_file']
-                            if not isinstance(data__builder__claudecode__systempromptfile, str):
-                                raise Invalid('config.builder.claude_code.system_prompt_file must be string')
-                            if isinstance(data__builder__claudecode__systempromptfile, str):
-                                data__builder__claudecode__systempromptfile_len = len(data__builder__claudecode__systempromptfile)
-                                if data__builder__claudecode__systempromptfile_len > 1000:
-                                    raise Invalid('config.builder.claude_code.system_prompt_file must be shorter than or equal to 1000 characters')
-                        if 'user_prompt_file' in data__builder__claudecode_keys:
-                            data__builder__claudecode_keys.remove('user_prompt_file')
-                            data__builder__claudecode__userpromptfile = data__builder__claudecode['user_prompt_file']
-                            if not isinstance(data__builder__claudecode__userpromptfile, str):
-                                raise Invalid('config.builder.claude_code.user_prompt_file must be string')
-                            if isinstance(data__builder__claudecode__userpromptfile, str):
-                                data__builder__claudecode__userpromptfile_len = len(data__builder__claudecode__userpromptfile)
-                                if data__builder__claudecode__userpromptfile_len > 1000:
-                                    raise Invalid('config.builder.claude_code.user_prompt_file must be shorter than or equal to 1000 characters')
-                        if 'builder_result_schema_file' in data__builder__claudecode_keys:
-                            data__builder__claudecode_keys.remove('builder_result_schema_file')
-                            data__builder__claudecode__builderresultschemafile = data__builder__claudecode['builder_result_schema_file']
-                            if not isinstance(data__builder__claudecode__builderresultschemafile, str):
-                                raise Invalid('config.builder.claude_code.builder_result_schema_file must be string')
-                            if isinstance(data__builder__claudecode__builderresultschemafile, str):
-                                data__builder__claudecode__builderresultschemafile_len = len(data__builder__claudecode__builderresultschemafile)
-                                if data__builder__claudecode__builderresultschemafile_len > 1000:
-                                    raise Invalid('config.builder.claude_code.builder_result_schema_file must be shorter than or equal to 1000 characters')
-                        if 'max_budget_usd' in data__builder__claudecode_keys:
-                            data__builder__claudecode_keys.remove('max_budget_usd')
-                            data__builder__claudecode__maxbudgetusd = data__builder__claudecode['max_budget_usd']
-                            if not isinstance(data__builder__claudecode__maxbudgetusd, (int, float, float, NoneType)) or isinstance(data__builder__claudecode__maxbudgetusd, bool):
-                                raise Invalid('config.builder.claude_code.max_budget_usd must be number or null')
-                            if isinstance(data__builder__claudecode__maxbudgetusd, (int, float, float)):
-                                if data__builder__claudecode__maxbudgetusd < 0:
-                                    raise Invalid('config.builder.claude_code.max_budget_usd must be bigger than or equal to 0')
-                        if 'strict_builder_json' in data__builder__claudecode_keys:
-                            data__builder__claudecode_keys.remove('strict_builder_json')
-                            data__builder__claudecode__strictbuilderjson = data__builder__claudecode['strict_builder_json']
-                            if not isinstance(data__builder__claudecode__strictbuilderjson, bool):
-                                raise Invalid('config.builder.claude_code.strict_builder_json must be boolean')
-                        if 'timeout_seconds' in data__builder__claudecode_keys:
-                            data__builder__claudecode_keys.remove('timeout_seconds')
-                            data__builder__claudecode__timeoutseconds = data__builder__claudecode['timeout_seconds']
-                            if not isinstance(data__builder__claudecode__timeoutseconds, int) and (not (isinstance(data__builder__claudecode__timeoutseconds, float) and data__builder__claudecode__timeoutseconds.is_integer())) or isinstance(data__builder__claudecode__timeoutseconds, bool):
-                                raise Invalid('config.builder.claude_code.timeout_seconds must be integer')
-                            if isinstance(data__builder__claudecode__timeoutseconds, (int, float, float)):
-                                if data__builder__claudecode__timeoutseconds < 1:
-                                    raise Invalid('config.builder.claude_code.timeout_seconds must be bigger than or equal to 1')
-                        if data__builder__claudecode_keys:
-                            raise Invalid('config.builder.claude_code must not contain ' + str(data__builder__claudecode_keys) + ' properties')
-                if 'patch' in data__builder_keys:
-                    data__builder_keys.remove('patch')
-                    data__builder__patch = data__builder['patch']
-                    if not isinstance(data__builder__patch, dict):
-                        raise Invalid('config.builder.patch must be object')
-                    data__builder__patch_is_dict = isinstance(data__builder__patch, dict)
-                    if data__builder__patch_is_dict:
-                        data__builder__patch__missing_keys = set([]) - data__builder__patch.keys()
-                        if data__builder__patch__missing_keys:
-                            raise Invalid('config.builder.patch must contain ' + (str(sorted(data__builder__patch__missing_keys)) + ' properties'))
-                        data__builder__patch_keys = set(data__builder__patch.keys())
-                        if 'max_patch_attempts_per_milestone' in data__builder__patch_keys:
-                            data__builder__patch_keys.remove('max_patch_attempts_per_milestone')
-                            data__builder__patch__maxpatchattemptspermilestone = data__builder__patch['max_patch_attempts_per_milestone']
-                            if not isinstance(data__builder__patch__maxpatchattemptspermilestone, int) and (not (isinstance(data__builder__patch__maxpatchattemptspermilestone, float) and data__builder__patch__maxpatchattemptspermilestone.is_integer())) or isinstance(data__builder__patch__maxpatchattemptspermilestone, bool):
-                                raise Invalid('config.builder.patch.max_patch_attempts_per_milestone must be integer')
-                            if isinstance(data__builder__patch__maxpatchattemptspermilestone, (int, float, float)):
-                                if data__builder__patch__maxpatchattemptspermilestone < 0:
-                                    raise Invalid('config.builder.patch.max_patch_attempts_per_milestone must be bigger than or equal to 0')
-                        if data__builder__patch_keys:
-                            raise Invalid('config.builder.patch must not contain ' + str(data__builder__patch_keys) + ' properties')
-                if data__builder_keys:
-                    raise Invalid('config.builder must not contain ' + str(data__builder_keys) + ' properties')
-        if 'scope' in data_keys:
-            data_keys.remove('scope')
-            data__scope = data['scope']
-            if not isinstance(data__scope, dict):
-                raise Invalid('config.scope must be object')
-            data__scope_is_dict = isinstance(data__scope, dict)
-            if data__scope_is_dict:
-                data__scope__missing_keys = set([]) - data__scope.keys()
-                if data__scope__missing_keys:
-                    raise Invalid('config.scope must contain ' + (str(sorted(data__scope__missing_keys)) + ' properties'))
-                data__scope_keys = set(data__scope.keys())
-                if 'default_allowed_globs' in data__scope_keys:
-                    data__scope_keys.remove('default_allowed_globs')
-                    data__scope__defaultallowedglobs = data__scope['default_allowed_globs']
-                    if not isinstance(data__scope__defaultallowedglobs, (list, tuple)):
-                        raise Invalid('config.scope.default_allowed_globs must be array')
-                    data__scope__defaultallowedglobs_is_list = isinstance(data__scope__defaultallowedglobs, (list, tuple))
-                    if data__scope__defaultallowedglobs_is_list:
-                        data__scope__defaultallowedglobs_len = len(data__scope__defaultallowedglobs)
-                        if data__scope__defaultallowedglobs_len > 200:
-                            raise Invalid('config.scope.default_allowed_globs must contain less than or equal to 200 items')
-                        for data__scope__defaultallowedglobs_x, data__scope__defaultallowedglobs_item in enumerate(data__scope__defaultallowedglobs):
-                            if not isinstance(data__scope__defaultallowedglobs_item, str):
-                                raise Invalid('config' + '.scope.default_allowed_globs[{data__scope__defaultallowedglobs_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__scope__defaultallowedglobs_item, str):
-                                data__scope__defaultallowedglobs_item_len = len(data__scope__defaultallowedglobs_item)
-                                if data__scope__defaultallowedglobs_item_len < 1:
-                                    raise Invalid('config' + '.scope.default_allowed_globs[{data__scope__defaultallowedglobs_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__scope__defaultallowedglobs_item_len > 200:
-                                    raise Invalid('config' + '.scope.default_allowed_globs[{data__scope__defaultallowedglobs_x}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-                if 'default_forbidden_globs' in data__scope_keys:
-                    data__scope_keys.remove('default_forbidden_globs')
-                    data__scope__defaultforbiddenglobs = data__scope['default_forbidden_globs']
-                    if not isinstance(data__scope__defaultforbiddenglobs, (list, tuple)):
-                        raise Invalid('config.scope.default_forbidden_globs must be array')
-                    data__scope__defaultforbiddenglobs_is_list = isinstance(data__scope__defaultforbiddenglobs, (list, tuple))
-                    if data__scope__defaultforbiddenglobs_is_list:
-                        data__scope__defaultforbiddenglobs_len = len(data__scope__defaultforbiddenglobs)
-                        if data__scope__defaultforbiddenglobs_len > 200:
-                            raise Invalid('config.scope.default_forbidden_globs must contain less than or equal to 200 items')
-                        for data__scope__defaultforbiddenglobs_x, data__scope__defaultforbiddenglobs_item in enumerate(data__scope__defaultforbiddenglobs):
-                            if not isinstance(data__scope__defaultforbiddenglobs_item, str):
-                                raise Invalid('config' + '.scope.default_forbidden_globs[{data__scope__defaultforbiddenglobs_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__scope__defaultforbiddenglobs_item, str):
-                                data__scope__defaultforbiddenglobs_item_len = len(data__scope__defaultforbiddenglobs_item)
-                                if data__scope__defaultforbiddenglobs_item_len < 1:
-                                    raise Invalid('config' + '.scope.default_forbidden_globs[{data__scope__defaultforbiddenglobs_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__scope__defaultforbiddenglobs_item_len > 200:
-                                    raise Invalid('config' + '.scope.default_forbidden_globs[{data__scope__defaultforbiddenglobs_x}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-                if 'default_allow_new_files' in data__scope_keys:
-                    data__scope_keys.remove('default_allow_new_files')
-                    data__scope__defaultallownewfiles = data__scope['default_allow_new_files']
-                    if not isinstance(data__scope__defaultallownewfiles, bool):
-                        raise Invalid('config.scope.default_allow_new_files must be boolean')
-                if 'default_allow_lockfile_changes' in data__scope_keys:
-                    data__scope_keys.remove('default_allow_lockfile_changes')
-                    data__scope__defaultallowlockfilechanges = data__scope['default_allow_lockfile_changes']
-                    if not isinstance(data__scope__defaultallowlockfilechanges, bool):
-                        raise Invalid('config.scope.default_allow_lockfile_changes must be boolean')
-                if 'lockfiles' in data__scope_keys:
-                    data__scope_keys.remove('lockfiles')
-                    data__scope__lockfiles = data__scope['lockfiles']
-                    if not isinstance(data__scope__lockfiles, (list, tuple)):
-                        raise Invalid('config.scope.lockfiles must be array')
-                    data__scope__lockfiles_is_list = isinstance(data__scope__lockfiles, (list, tuple))
-                    if data__scope__lockfiles_is_list:
-                        data__scope__lockfiles_len = len(data__scope__lockfiles)
-                        if data__scope__lockfiles_len > 200:
-                            raise Invalid('config.scope.lockfiles must contain less than or equal to 200 items')
-                        for data__scope__lockfiles_x, data__scope__lockfiles_item in enumerate(data__scope__lockfiles):
-                            if not isinstance(data__scope__lockfiles_item, str):
-                                raise Invalid('config' + '.scope.lockfiles[{data__scope__lockfiles_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__scope__lockfiles_item, str):
-                                data__scope__lockfiles_item_len = len(data__scope__lockfiles_item)
-                                if data__scope__lockfiles_item_len < 1:
-                                    raise Invalid('config' + '.scope.lockfiles[{data__scope__lockfiles_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__scope__lockfiles_item_len > 200:
-                                    raise Invalid('config' + '.scope.lockfiles[{data__scope__lockfiles_x}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-                if 'ceiling_globs' in data__scope_keys:
-                    data__scope_keys.remove('ceiling_globs')
-                    data__scope__ceilingglobs = data__scope['ceiling_globs']
-                    if not isinstance(data__scope__ceilingglobs, (list, tuple)):
-                        raise Invalid('config.scope.ceiling_globs must be array')
-                    data__scope__ceilingglobs_is_list = isinstance(data__scope__ceilingglobs, (list, tuple))
-                    if data__scope__ceilingglobs_is_list:
-                        data__scope__ceilingglobs_len = len(data__scope__ceilingglobs)
-                        if data__scope__ceilingglobs_len > 200:
-                            raise Invalid('config.scope.ceiling_globs must contain less than or equal to 200 items')
-                        for data__scope__ceilingglobs_x, data__scope__ceilingglobs_item in enumerate(data__scope__ceilingglobs):
-                            if not isinstance(data__scope__ceilingglobs_item, str):
-                                raise Invalid('config' + '.scope.ceiling_globs[{data__scope__ceilingglobs_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__scope__ceilingglobs_item, str):
-                                data__scope__ceilingglobs_item_len = len(data__scope__ceilingglobs_item)
-                                if data__scope__ceilingglobs_item_len < 1:
-                                    raise Invalid('config' + '.scope.ceiling_globs[{data__scope__ceilingglobs_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__scope__ceilingglobs_item_len > 200:
-                                    raise Invalid('config' + '.scope.ceiling_globs[{data__scope__ceilingglobs_x}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-                if 'protected_globs' in data__scope_keys:
-                    data__scope_keys.remove('protected_globs')
-                    data__scope__protectedglobs = data__scope['protected_globs']
-                    if not isinstance(data__scope__protectedglobs, (list, tuple)):
-                        raise Invalid('config.scope.protected_globs must be array')
-                    data__scope__protectedglobs_is_list = isinstance(data__scope__protectedglobs, (list, tuple))
-                    if data__scope__protectedglobs_is_list:
-                        data__scope__protectedglobs_len = len(data__scope__protectedglobs)
-                        if data__scope__protectedglobs_len > 200:
-                            raise Invalid('config.scope.protected_globs must contain less than or equal to 200 items')
-                        for data__scope__protectedglobs_x, data__scope__protectedglobs_item in enumerate(data__scope__protectedglobs):
-                            if not isinstance(data__scope__protectedglobs_item, str):
-                                raise Invalid('config' + '.scope.protected_globs[{data__scope__protectedglobs_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__scope__protectedglobs_item, str):
-                                data__scope__protectedglobs_item_len = len(data__scope__protectedglobs_item)
-                                if data__scope__protectedglobs_item_len < 1:
-                                    raise Invalid('config' + '.scope.protected_globs[{data__scope__protectedglobs_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__scope__protectedglobs_item_len > 200:
-                                    raise Invalid('config' + '.scope.protected_globs[{data__scope__protectedglobs_x}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-                if 'control_files_allowed' in data__scope_keys:
-                    data__scope_keys.remove('control_files_allowed')
-                    data__scope__controlfilesallowed = data__scope['control_files_allowed']
-                    if not isinstance(data__scope__controlfilesallowed, (list, tuple)):
-                        raise Invalid('config.scope.control_files_allowed must be array')
-                    data__scope__controlfilesallowed_is_list = isinstance(data__scope__controlfilesallowed, (list, tuple))
-                    if data__scope__controlfilesallowed_is_list:
-                        data__scope__controlfilesallowed_len = len(data__scope__controlfilesallowed)
-                        if data__scope__controlfilesallowed_len > 200:
-                            raise Invalid('config.scope.control_files_allowed must contain less than or equal to 200 items')
-                        for data__scope__controlfilesallowed_x, data__scope__controlfilesallowed_item in enumerate(data__scope__controlfilesallowed):
-                            if not isinstance(data__scope__controlfilesallowed_item, str):
-                                raise Invalid('config' + '.scope.control_files_allowed[{data__scope__controlfilesallowed_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__scope__controlfilesallowed_item, str):
-                                data__scope__controlfilesallowed_item_len = len(data__scope__controlfilesallowed_item)
-                                if data__scope__controlfilesallowed_item_len < 1:
-                                    raise Invalid('config' + '.scope.control_files_allowed[{data__scope__controlfilesallowed_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__scope__controlfilesallowed_item_len > 200:
-                                    raise Invalid('config' + '.scope.control_files_allowed[{data__scope__controlfilesallowed_x}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-                if 'volatile_globs' in data__scope_keys:
-                    data__scope_keys.remove('volatile_globs')
-                    data__scope__volatileglobs = data__scope['volatile_globs']
-                    if not isinstance(data__scope__volatileglobs, (list, tuple)):
-                        raise Invalid('config.scope.volatile_globs must be array')
-                    data__scope__volatileglobs_is_list = isinstance(data__scope__volatileglobs, (list, tuple))
-                    if data__scope__volatileglobs_is_list:
-                        data__scope__volatileglobs_len = len(data__scope__volatileglobs)
-                        if data__scope__volatileglobs_len > 200:
-                            raise Invalid('config.scope.volatile_globs must contain less than or equal to 200 items')
-                        for data__scope__volatileglobs_x, data__scope__volatileglobs_item in enumerate(data__scope__volatileglobs):
-                            if not isinstance(data__scope__volatileglobs_item, str):
-                                raise Invalid('config' + '.scope.volatile_globs[{data__scope__volatileglobs_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__scope__volatileglobs_item, str):
-                                data__scope__volatileglobs_item_len = len(data__scope__volatileglobs_item)
-                                if data__scope__volatileglobs_item_len < 1:
-                                    raise Invalid('config' + '.scope.volatile_globs[{data__scope__volatileglobs_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__scope__volatileglobs_item_len > 200:
-                                    raise Invalid('config' + '.scope.volatile_globs[{data__scope__volatileglobs_x}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-                if data__scope_keys:
-                    raise Invalid('config.scope must not contain ' + str(data__scope_keys) + ' properties')
-        if 'diff_limits' in data_keys:
-            data_keys.remove('diff_limits')
-            data__difflimits = data['diff_limits']
-            if not isinstance(data__difflimits, dict):
-                raise Invalid('config.diff_limits must be object')
-            data__difflimits_is_dict = isinstance(data__difflimits, dict)
-            if data__difflimits_is_dict:
-                data__difflimits__missing_keys = set([]) - data__difflimits.keys()
-                if data__difflimits__missing_keys:
-                    raise Invalid('config.diff_limits must contain ' + (str(sorted(data__difflimits__missing_keys)) + ' properties'))
-                data__difflimits_keys = set(data__difflimits.keys())
-                if 'default_max_files_touched' in data__difflimits_keys:
-                    data__difflimits_keys.remove('default_max_files_touched')
-                    data__difflimits__defaultmaxfilestouched = data__difflimits['default_max_files_touched']
-                    if not isinstance(data__difflimits__defaultmaxfilestouched, int) and (not (isinstance(data__difflimits__defaultmaxfilestouched, float) and data__difflimits__defaultmaxfilestouched.is_integer())) or isinstance(data__difflimits__defaultmaxfilestouched, bool):
-                        raise Invalid('config.diff_limits.default_max_files_touched must be integer')
-                    if isinstance(data__difflimits__defaultmaxfilestouched, (int, float, float)):
-                        if data__difflimits__defaultmaxfilestouched < 1:
-                            raise Invalid('config.diff_limits.default_max_files_touched must be bigger than or equal to 1')
-                if 'default_max_lines_changed' in data__difflimits_keys:
-                    data__difflimits_keys.remove('default_max_lines_changed')
-                    data__difflimits__defaultmaxlineschanged = data__difflimits['default_max_lines_changed']
-                    if not isinstance(data__difflimits__defaultmaxlineschanged, int) and (not (isinstance(data__difflimits__defaultmaxlineschanged, float) and data__difflimits__defaultmaxlineschanged.is_integer())) or isinstance(data__difflimits__defaultmaxlineschanged, bool):
-                        raise Invalid('config.diff_limits.default_max_lines_changed must be integer')
-                    if isinstance(data__difflimits__defaultmaxlineschanged, (int, float, float)):
-                        if data__difflimits__defaultmaxlineschanged < 1:
-                            raise Invalid('config.diff_limits.default_max_lines_changed must be bigger than or equal to 1')
-                if 'default_max_bytes' in data__difflimits_keys:
-                    data__difflimits_keys.remove('default_max_bytes')
-                    data__difflimits__defaultmaxbytes = data__difflimits['default_max_bytes']
-                    if not isinstance(data__difflimits__defaultmaxbytes, int) and (not (isinstance(data__difflimits__defaultmaxbytes, float) and data__difflimits__defaultmaxbytes.is_integer())) or isinstance(data__difflimits__defaultmaxbytes, bool):
-                        raise Invalid('config.diff_limits.default_max_bytes must be integer')
-                    if isinstance(data__difflimits__defaultmaxbytes, (int, float, float)):
-                        if data__difflimits__defaultmaxbytes < 1:
-                            raise Invalid('config.diff_limits.default_max_bytes must be bigger than or equal to 1')
-                if 'ceiling_max_files_touched' in data__difflimits_keys:
-                    data__difflimits_keys.remove('ceiling_max_files_touched')
-                    data__difflimits__ceilingmaxfilestouched = data__difflimits['ceiling_max_files_touched']
-                    if not isinstance(data__difflimits__ceilingmaxfilestouched, (int, NoneType)) and (not (isinstance(data__difflimits__ceilingmaxfilestouched, float) and data__difflimits__ceilingmaxfilestouched.is_integer())) or isinstance(data__difflimits__ceilingmaxfilestouched, bool):
-                        raise Invalid('config.diff_limits.ceiling_max_files_touched must be integer or null')
-                    if isinstance(data__difflimits__ceilingmaxfilestouched, (int, float, float)):
-                        if data__difflimits__ceilingmaxfilestouched < 1:
-                            raise Invalid('config.diff_limits.ceiling_max_files_touched must be bigger than or equal to 1')
-                if 'ceiling_max_lines_changed' in data__difflimits_keys:
-                    data__difflimits_keys.remove('ceiling_max_lines_changed')
-                    data__difflimits__ceilingmaxlineschanged = data__difflimits['ceiling_max_lines_changed']
-                    if not isinstance(data__difflimits__ceilingmaxlineschanged, (int, NoneType)) and (not (isinstance(data__difflimits__ceilingmaxlineschanged, float) and data__difflimits__ceilingmaxlineschanged.is_integer())) or isinstance(data__difflimits__ceilingmaxlineschanged, bool):
-                        raise Invalid('config.diff_limits.ceiling_max_lines_changed must be integer or null')
-                    if isinstance(data__difflimits__ceilingmaxlineschanged, (int, float, float)):
-                        if data__difflimits__ceilingmaxlineschanged < 1:
-                            raise Invalid('config.diff_limits.ceiling_max_lines_changed must be bigger than or equal to 1')
-                if data__difflimits_keys:
-                    raise Invalid('config.diff_limits must not contain ' + str(data__difflimits_keys) + ' properties')
-        if 'verification' in data_keys:
-            data_keys.remove('verification')
-            data__verification = data['verification']
-            if not isinstance(data__verification, dict):
-                raise Invalid('config.verification must be object')
-            data__verification_is_dict = isinstance(data__verification, dict)
-            if data__verification_is_dict:
-                data__verification__missing_keys = set([]) - data__verification.keys()
-                if data__verification__missing_keys:
-                    raise Invalid('config.verification must contain ' + (str(sorted(data__verification__missing_keys)) + ' properties'))
-                data__verification_keys = set(data__verification.keys())
-                if 'execution_mode' in data__verification_keys:
-                    data__verification_keys.remove('execution_mode')
-                    data__verification__executionmode = data__verification['execution_mode']
-                    if not isinstance(data__verification__executionmode, str):
-                        raise Invalid('config.verification.execution_mode must be string')
-                    if data__verification__executionmode not in ['argv_no_shell']:
-                        raise Invalid("config.verification.execution_mode must be one of ['argv_no_shell']")
-                if 'max_param_len' in data__verification_keys:
-                    data__verification_keys.remove('max_param_len')
-                    data__verification__maxparamlen = data__verification['max_param_len']
-                    if not isinstance(data__verification__maxparamlen, int) and (not (isinstance(data__verification__maxparamlen, float) and data__verification__maxparamlen.is_integer())) or isinstance(data__verification__maxparamlen, bool):
-                        raise Invalid('config.verification.max_param_len must be integer')
-                    if isinstance(data__verification__maxparamlen, (int, float, float)):
-                        if data__verification__maxparamlen < 1:
-                            raise Invalid('config.verification.max_param_len must be bigger than or equal to 1')
-                if 'reject_whitespace_in_params' in data__verification_keys:
-                    data__verification_keys.remove('reject_whitespace_in_params')
-                    data__verification__rejectwhitespaceinparams = data__verification['reject_whitespace_in_params']
-                    if not isinstance(data__verification__rejectwhitespaceinparams, bool):
-                        raise Invalid('config.verification.reject_whitespace_in_params must be boolean')
-                if 'reject_dotdot' in data__verification_keys:
-                    data__verification_keys.remove('reject_dotdot')
-                    data__verification__rejectdotdot = data__verification['reject_dotdot']
-                    if not isinstance(data__verification__rejectdotdot, bool):
-                        raise Invalid('config.verification.reject_dotdot must be boolean')
-                if 'reject_metachars_regex' in data__verification_keys:
-                    data__verification_keys.remove('reject_metachars_regex')
-                    data__verification__rejectmetacharsregex = data__verification['reject_metachars_regex']
-                    if not isinstance(data__verification__rejectmetacharsregex, str):
-                        raise Invalid('config.verification.reject_metachars_regex must be string')
-                    if isinstance(data__verification__rejectmetacharsregex, str):
-                        data__verification__rejectmetacharsregex_len = len(data__verification__rejectmetacharsregex)
-                        if data__verification__rejectmetacharsregex_len > 1000:
-                            raise Invalid('config.verification.reject_metachars_regex must be shorter than or equal to 1000 characters')
-                if 'timeout_fast_seconds' in data__verification_keys:
-                    data__verification_keys.remove('timeout_fast_seconds')
-                    data__verification__timeoutfastseconds = data__verification['timeout_fast_seconds']
-                    if not isinstance(data__verification__timeoutfastseconds, int) and (not (isinstance(data__verification__timeoutfastseconds, float) and data__verification__timeoutfastseconds.is_integer())) or isinstance(data__verification__timeoutfastseconds, bool):
-                        raise Invalid('config.verification.timeout_fast_seconds must be integer')
-                    if isinstance(data__verification__timeoutfastseconds, (int, float, float)):
-                        if data__verification__timeoutfastseconds < 1:
-                            raise Invalid('config.verification.timeout_fast_seconds must be bigger than or equal to 1')
-                if 'timeout_slow_seconds' in data__verification_keys:
-                    data__verification_keys.remove('timeout_slow_seconds')
-                    data__verification__timeoutslowseconds = data__verification['timeout_slow_seconds']
-                    if not isinstance(data__verification__timeoutslowseconds, int) and (not (isinstance(data__verification__timeoutslowseconds, float) and data__verification__timeoutslowseconds.is_integer())) or isinstance(data__verification__timeoutslowseconds, bool):
-                        raise Invalid('config.verification.timeout_slow_seconds must be integer')
-                    if isinstance(data__verification__timeoutslowseconds, (int, float, float)):
-                        if data__verification__timeoutslowseconds < 1:
-                            raise Invalid('config.verification.timeout_slow_seconds must be bigger than or equal to 1')
-                if 'required_fast' in data__verification_keys:
-                    data__verification_keys.remove('required_fast')
-                    data__verification__requiredfast = data__verification['required_fast']
-                    if not isinstance(data__verification__requiredfast, (list, tuple)):
-                        raise Invalid('config.verification.required_fast must be array')
-                    data__verification__requiredfast_is_list = isinstance(data__verification__requiredfast, (list, tuple))
-                    if data__verification__requiredfast_is_list:
+ if not isinstance(data, dict):
+  raise Invalid('config must be object')
+ v248 = isinstance(data, dict)
+ if v248:
+  v229 = set(['version']) - data.keys()
+  if v229:
+   raise Invalid('config must contain ' + (str(sorted(v229)) + ' properties'))
+  v251 = set(data.keys())
+  if '$schema' in v251:
+   v251.remove('$schema')
+   v247 = data['$schema']
+   if not isinstance(v247, str):
+    raise Invalid('config.$schema must be string')
+   if isinstance(v247, str):
+    v238 = len(v247)
+    if v238 > 1000:
+     raise Invalid('config.$schema must be shorter than or equal to 1000 characters')
+  if 'version' in v251:
+   v251.remove('version')
+   v244 = data['version']
+   if not isinstance(v244, str):
+    raise Invalid('config.version must be string')
+   if v244 not in ['1.0']:
+    raise Invalid("config.version must be one of ['1.0']")
+  if 'product_name' in v251:
+   v251.remove('product_name')
+   v235 = data['product_name']
+   if not isinstance(v235, str):
+    raise Invalid('config.product_name must be string')
+   if v235 not in ['relais']:
+    raise Invalid("config.product_name must be one of ['relais']")
+  if 'workspace_dir' in v251:
+   v251.remove('workspace_dir')
+   v232 = data['workspace_dir']
+   if not isinstance(v232, str):
+    raise Invalid('config.workspace_dir must be string')
+   if isinstance(v232, str):
+    v213 = len(v232)
+    if v213 < 1:
+     raise Invalid('config.workspace_dir must be longer than or equal to 1 characters')
+    if v213 > 100:
+     raise Invalid('config.workspace_dir must be shorter than or equal to 100 characters')
+    if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v232):
+     raise Invalid('config.workspace_dir must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+  if 'runner' in v251:
+   v251.remove('runner')
+   v246 = data['runner']
+   if not isinstance(v246, dict):
+    raise Invalid('config.runner must be object')
+   v221 = isinstance(v246, dict)
+   if v221:
+    v194 = set([]) - v246.keys()
+    if v194:
+     raise Invalid('config.runner must contain ' + (str(sorted(v194)) + ' properties'))
+    v236 = set(v246.keys())
+    if 'require_git' in v236:
+     v236.remove('require_git')
+     v204 = v246['require_git']
+     if v204 not in [True]:
+      raise Invalid('config.runner.require_git must be one of [True]')
+    if 'max_tick_seconds' in v236:
+     v236.remove('max_tick_seconds')
+     v174 = v246['max_tick_seconds']
+     if not isinstance(v174, int) and (not (isinstance(v174, float) and v174.is_integer())) or isinstance(v174, bool):
+      raise Invalid('config.runner.max_tick_seconds must be integer')
+     if isinstance(v174, (int, float, float)):
+      if v174 < 1:
+       raise Invalid('config.runner.max_tick_seconds must be bigger than or equal to 1')
+      if v174 > 86400:
+       raise Invalid('config.runner.max_tick_seconds must be smaller than or equal to 86400')
+    if 'lockfile' in v236:
+     v236.remove('lockfile')
+     v211 = v246['lockfile']
+     if not isinstance(v211, str):
+      raise Invalid('config.runner.lockfile must be string')
+     if isinstance(v211, str):
+      v193 = len(v211)
+      if v193 > 1000:
+       raise Invalid('config.runner.lockfile must be shorter than or equal to 1000 characters')
+    if 'runner_owned_globs' in v236:
+     v236.remove('runner_owned_globs')
+     v162 = v246['runner_owned_globs']
+     if not isinstance(v162, (list, tuple)):
+      raise Invalid('config.runner.runner_owned_globs must be array')
+     v81 = isinstance(v162, (list, tuple))
+     if v81:
+      v117 = len(v162)
+      if v117 > 200:
+       raise Invalid('config.runner.runner_owned_globs must contain less than or equal to 200 items')
+      for v141, v106 in enumerate(v162):
+       if not isinstance(v106, str):
+        raise Invalid('config' + '.runner.runner_owned_globs[{v141}]'.format(**locals()) + ' must be string')
+       if isinstance(v106, str):
+        v73 = len(v106)
+        if v73 < 1:
+         raise Invalid('config' + '.runner.runner_owned_globs[{v141}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v73 > 200:
+         raise Invalid('config' + '.runner.runner_owned_globs[{v141}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'crash_cleanup' in v236:
+     v236.remove('crash_cleanup')
+     v192 = v246['crash_cleanup']
+     if not isinstance(v192, dict):
+      raise Invalid('config.runner.crash_cleanup must be object')
+     v116 = isinstance(v192, dict)
+     if v116:
+      v60 = set([]) - v192.keys()
+      if v60:
+       raise Invalid('config.runner.crash_cleanup must contain ' + (str(sorted(v60)) + ' properties'))
+      v152 = set(v192.keys())
+      if 'delete_tmp_glob' in v152:
+       v152.remove('delete_tmp_glob')
+       v50 = v192['delete_tmp_glob']
+       if not isinstance(v50, str):
+        raise Invalid('config.runner.crash_cleanup.delete_tmp_glob must be string')
+       if isinstance(v50, str):
+        v25 = len(v50)
+        if v25 > 1000:
+         raise Invalid('config.runner.crash_cleanup.delete_tmp_glob must be shorter than or equal to 1000 characters')
+      if 'validate_runner_json_files' in v152:
+       v152.remove('validate_runner_json_files')
+       v11 = v192['validate_runner_json_files']
+       if not isinstance(v11, bool):
+        raise Invalid('config.runner.crash_cleanup.validate_runner_json_files must be boolean')
+      if v152:
+       raise Invalid('config.runner.crash_cleanup must not contain ' + str(v152) + ' properties')
+    if 'render_report_md' in v236:
+     v236.remove('render_report_md')
+     v175 = v246['render_report_md']
+     if not isinstance(v175, dict):
+      raise Invalid('config.runner.render_report_md must be object')
+     v95 = isinstance(v175, dict)
+     if v95:
+      v39 = set([]) - v175.keys()
+      if v39:
+       raise Invalid('config.runner.render_report_md must contain ' + (str(sorted(v39)) + ' properties'))
+      v130 = set(v175.keys())
+      if 'enabled' in v130:
+       v130.remove('enabled')
+       v87 = v175['enabled']
+       if not isinstance(v87, bool):
+        raise Invalid('config.runner.render_report_md.enabled must be boolean')
+      if 'max_chars' in v130:
+       v130.remove('max_chars')
+       v80 = v175['max_chars']
+       if not isinstance(v80, int) and (not (isinstance(v80, float) and v80.is_integer())) or isinstance(v80, bool):
+        raise Invalid('config.runner.render_report_md.max_chars must be integer')
+       if isinstance(v80, (int, float, float)):
+        if v80 < 500:
+         raise Invalid('config.runner.render_report_md.max_chars must be bigger than or equal to 500')
+        if v80 > 100000:
+         raise Invalid('config.runner.render_report_md.max_chars must be smaller than or equal to 100000')
+      if v130:
+       raise Invalid('config.runner.render_report_md must not contain ' + str(v130) + ' properties')
+    if 'silence_seconds' in v236:
+     v236.remove('silence_seconds')
+     v176 = v246['silence_seconds']
+     if not isinstance(v176, int) and (not (isinstance(v176, float) and v176.is_integer())) or isinstance(v176, bool):
+      raise Invalid('config.runner.silence_seconds must be integer')
+     if isinstance(v176, (int, float, float)):
+      if v176 < 1:
+       raise Invalid('config.runner.silence_seconds must be bigger than or equal to 1')
+    if 'result_grace_seconds' in v236:
+     v236.remove('result_grace_seconds')
+     v140 = v246['result_grace_seconds']
+     if not isinstance(v140, int) and (not (isinstance(v140, float) and v140.is_integer())) or isinstance(v140, bool):
+      raise Invalid('config.runner.result_grace_seconds must be integer')
+     if isinstance(v140, (int, float, float)):
+      if v140 < 0:
+       raise Invalid('config.runner.result_grace_seconds must be bigger than or equal to 0')
+      if v140 > 600:
+       raise Invalid('config.runner.result_grace_seconds must be smaller than or equal to 600')
+    if 'kill_grace_seconds' in v236:
+     v236.remove('kill_grace_seconds')
+     v161 = v246['kill_grace_seconds']
+     if not isinstance(v161, int) and (not (isinstance(v161, float) and v161.is_integer())) or isinstance(v161, bool):
+      raise Invalid('config.runner.kill_grace_seconds must be integer')
+     if isinstance(v161, (int, float, float)):
+      if v161 < 0:
+       raise Invalid('config.runner.kill_grace_seconds must be bigger than or equal to 0')
+      if v161 > 60:
+       raise Invalid('config.runner.kill_grace_seconds must be smaller than or equal to 60')
+    if v236:
+     raise Invalid('config.runner must not contain ' + str(v236) + ' properties')
+  if 'claude_code_cli' in v251:
+   v251.remove('claude_code_cli')
+   v222 = data['claude_code_cli']
+   if not isinstance(v222, dict):
+    raise Invalid('config.claude_code_cli must be object')
+   v182 = isinstance(v222, dict)
+   if v182:
+    v127 = set([]) - v222.keys()
+    if v127:
+     raise Invalid('config.claude_code_cli must contain ' + (str(sorted(v127)) + ' properties'))
+    v202 = set(v222.keys())
+    if 'command' in v202:
+     v202.remove('command')
+     v172 = v222['command']
+     if not isinstance(v172, str):
+      raise Invalid('config.claude_code_cli.command must be string')
+     if isinstance(v172, str):
+      v136 = len(v172)
+      if v136 < 1:
+       raise Invalid('config.claude_code_cli.command must be longer than or equal to 1 characters')
+      if v136 > 300:
+       raise Invalid('config.claude_code_cli.command must be shorter than or equal to 300 characters')
+    if 'output_format' in v202:
+     v202.remove('output_format')
+     v128 = v222['output_format']
+     if not isinstance(v128, str):
+      raise Invalid('config.claude_code_cli.output_format must be string')
+     if v128 not in ['json', 'stream-json']:
+      raise Invalid("config.claude_code_cli.output_format must be one of ['json', 'stream-json']")
+    if 'no_session_persistence' in v202:
+     v202.remove('no_session_persistence')
+     v49 = v222['no_session_persistence']
+     if not isinstance(v49, bool):
+      raise Invalid('config.claude_code_cli.no_session_persistence must be boolean')
+    if 'setting_sources' in v202:
+     v202.remove('setting_sources')
+     v104 = v222['setting_sources']
+     if not isinstance(v104, str):
+      raise Invalid('config.claude_code_cli.setting_sources must be string')
+     if isinstance(v104, str):
+      v71 = len(v104)
+      if v71 > 1000:
+       raise Invalid('config.claude_code_cli.setting_sources must be shorter than or equal to 1000 characters')
+    if v202:
+     raise Invalid('config.claude_code_cli must not contain ' + str(v202) + ' properties')
+  if 'models' in v251:
+   v251.remove('models')
+   v245 = data['models']
+   if not isinstance(v245, dict):
+    raise Invalid('config.models must be object')
+   v220 = isinstance(v245, dict)
+   if v220:
+    v190 = set([]) - v245.keys()
+    if v190:
+     raise Invalid('config.models must contain ' + (str(sorted(v190)) + ' properties'))
+    v234 = set(v245.keys())
+    if 'orchestrator_model' in v234:
+     v234.remove('orchestrator_model')
+     v151 = v245['orchestrator_model']
+     if not isinstance(v151, str):
+      raise Invalid('config.models.orchestrator_model must be string')
+     if isinstance(v151, str):
+      v105 = len(v151)
+      if v105 > 1000:
+       raise Invalid('config.models.orchestrator_model must be shorter than or equal to 1000 characters')
+    if 'orchestrator_fallback_model' in v234:
+     v234.remove('orchestrator_fallback_model')
+     v72 = v245['orchestrator_fallback_model']
+     if not isinstance(v72, str):
+      raise Invalid('config.models.orchestrator_fallback_model must be string')
+     if isinstance(v72, str):
+      v34 = len(v72)
+      if v34 > 1000:
+       raise Invalid('config.models.orchestrator_fallback_model must be shorter than or equal to 1000 characters')
+    if 'builder_model' in v234:
+     v234.remove('builder_model')
+     v189 = v245['builder_model']
+     if not isinstance(v189, str):
+      raise Invalid('config.models.builder_model must be string')
+     if isinstance(v189, str):
+      v160 = len(v189)
+      if v160 > 1000:
+       raise Invalid('config.models.builder_model must be shorter than or equal to 1000 characters')
+    if 'builder_fallback_model' in v234:
+     v234.remove('builder_fallback_model')
+     v110 = v245['builder_fallback_model']
+     if not isinstance(v110, str):
+      raise Invalid('config.models.builder_fallback_model must be string')
+     if isinstance(v110, str):
+      v77 = len(v110)
+      if v77 > 1000:
+       raise Invalid('config.models.builder_fallback_model must be shorter than or equal to 1000 characters')
+    if v234:
+     raise Invalid('config.models must not contain ' + str(v234) + ' properties')
+  if 'orchestrator' in v251:
+   v251.remove('orchestrator')
+   v230 = data['orchestrator']
+   if not isinstance(v230, dict):
+    raise Invalid('config.orchestrator must be object')
+   v191 = isinstance(v230, dict)
+   if v191:
+    v139 = set([]) - v230.keys()
+    if v139:
+     raise Invalid('config.orchestrator must contain ' + (str(sorted(v139)) + ' properties'))
+    v207 = set(v230.keys())
+    if 'max_turns' in v207:
+     v207.remove('max_turns')
+     v173 = v230['max_turns']
+     if not isinstance(v173, int) and (not (isinstance(v173, float) and v173.is_integer())) or isinstance(v173, bool):
+      raise Invalid('config.orchestrator.max_turns must be integer')
+     if isinstance(v173, (int, float, float)):
+      if v173 < 1:
+       raise Invalid('config.orchestrator.max_turns must be bigger than or equal to 1')
+    if 'permission_mode' in v207:
+     v207.remove('permission_mode')
+     v112 = v230['permission_mode']
+     if not isinstance(v112, str):
+      raise Invalid('config.orchestrator.permission_mode must be string')
+     if v112 not in ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']:
+      raise Invalid("config.orchestrator.permission_mode must be one of ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']")
+    if 'allowed_tools' in v207:
+     v207.remove('allowed_tools')
+     v137 = v230['allowed_tools']
+     if not isinstance(v137, str):
+      raise Invalid('config.orchestrator.allowed_tools must be string')
+     if isinstance(v137, str):
+      v93 = len(v137)
+      if v93 > 1000:
+       raise Invalid('config.orchestrator.allowed_tools must be shorter than or equal to 1000 characters')
+    if 'system_prompt_file' in v207:
+     v207.remove('system_prompt_file')
+     v94 = v230['system_prompt_file']
+     if not isinstance(v94, str):
+      raise Invalid('config.orchestrator.system_prompt_file must be string')
+     if isinstance(v94, str):
+      v59 = len(v94)
+      if v59 > 1000:
+       raise Invalid('config.orchestrator.system_prompt_file must be shorter than or equal to 1000 characters')
+    if 'user_prompt_file' in v207:
+     v207.remove('user_prompt_file')
+     v115 = v230['user_prompt_file']
+     if not isinstance(v115, str):
+      raise Invalid('config.orchestrator.user_prompt_file must be string')
+     if isinstance(v115, str):
+      v79 = len(v115)
+      if v79 > 1000:
+       raise Invalid('config.orchestrator.user_prompt_file must be shorter than or equal to 1000 characters')
+    if 'task_schema_file' in v207:
+     v207.remove('task_schema_file')
+     v113 = v230['task_schema_file']
+     if not isinstance(v113, str):
+      raise Invalid('config.orchestrator.task_schema_file must be string')
+     if isinstance(v113, str):
+      v78 = len(v113)
+      if v78 > 1000:
+       raise Invalid('config.orchestrator.task_schema_file must be shorter than or equal to 1000 characters')
+    if 'max_parse_retries_per_tick' in v207:
+     v207.remove('max_parse_retries_per_tick')
+     v38 = v230['max_parse_retries_per_tick']
+     if not isinstance(v38, int) and (not (isinstance(v38, float) and v38.is_integer())) or isinstance(v38, bool):
+      raise Invalid('config.orchestrator.max_parse_retries_per_tick must be integer')
+     if isinstance(v38, (int, float, float)):
+      if v38 < 0:
+       raise Invalid('config.orchestrator.max_parse_retries_per_tick must be bigger than or equal to 0')
+      if v38 > 1:
+       raise Invalid('config.orchestrator.max_parse_retries_per_tick must be smaller than or equal to 1')
+    if 'max_budget_usd' in v207:
+     v207.remove('max_budget_usd')
+     v138 = v230['max_budget_usd']
+     if not isinstance(v138, (int, float, float, NoneType)) or isinstance(v138, bool):
+      raise Invalid('config.orchestrator.max_budget_usd must be number or null')
+     if isinstance(v138, (int, float, float)):
+      if v138 < 0:
+       raise Invalid('config.orchestrator.max_budget_usd must be bigger than or equal to 0')
+    if 'timeout_seconds' in v207:
+     v207.remove('timeout_seconds')
+     v114 = v230['timeout_seconds']
+     if not isinstance(v114, int) and (not (isinstance(v114, float) and v114.is_integer())) or isinstance(v114, bool):
+      raise Invalid('config.orchestrator.timeout_seconds must be integer')
+     if isinstance(v114, (int, float, float)):
+      if v114 < 1:
+       raise Invalid('config.orchestrator.timeout_seconds must be bigger than or equal to 1')
+    if 'max_prompt_chars' in v207:
+     v207.remove('max_prompt_chars')
+     v111 = v230['max_prompt_chars']
+     if not isinstance(v111, int) and (not (isinstance(v111, float) and v111.is_integer())) or isinstance(v111, bool):
+      raise Invalid('config.orchestrator.max_prompt_chars must be integer')
+     if isinstance(v111, (int, float, float)):
+      if v111 < 8000:
+       raise Invalid('config.orchestrator.max_prompt_chars must be bigger than or equal to 8000')
+      if v111 > 400000:
+       raise Invalid('config.orchestrator.max_prompt_chars must be smaller than or equal to 400000')
+    if v207:
+     raise Invalid('config.orchestrator must not contain ' + str(v207) + ' properties')
+  if 'builder' in v251:
+   v251.remove('builder')
+   v242 = data['builder']
+   if not isinstance(v242, dict):
+    raise Invalid('config.builder must be object')
+   v215 = isinstance(v242, dict)
+   if v215:
+    v181 = set([]) - v242.keys()
+    if v181:
+     raise Invalid('config.builder must contain ' + (str(sorted(v181)) + ' properties'))
+    v226 = set(v242.keys())
+    if 'default_mode' in v226:
+     v226.remove('default_mode')
+     v187 = v242['default_mode']
+     if not isinstance(v187, str):
+      raise Invalid('config.builder.default_mode must be string')
+     if v187 not in ['claude_code', 'patch', 'cursor']:
+      raise Invalid("config.builder.default_mode must be one of ['claude_code', 'patch', 'cursor']")
+    if 'allow_patch_mode' in v226:
+     v226.remove('allow_patch_mode')
+     v167 = v242['allow_patch_mode']
+     if not isinstance(v167, bool):
+      raise Invalid('config.builder.allow_patch_mode must be boolean')
+    if 'claude_code' in v226:
+     v226.remove('claude_code')
+     v198 = v242['claude_code']
+     if not isinstance(v198, dict):
+      raise Invalid('config.builder.claude_code must be object')
+     v126 = isinstance(v198, dict)
+     if v126:
+      v70 = set([]) - v198.keys()
+      if v70:
+       raise Invalid('config.builder.claude_code must contain ' + (str(sorted(v70)) + ' properties'))
+      v158 = set(v198.keys())
+      if 'max_turns' in v158:
+       v158.remove('max_turns')
+       v103 = v198['max_turns']
+       if not isinstance(v103, int) and (not (isinstance(v103, float) and v103.is_integer())) or isinstance(v103, bool):
+        raise Invalid('config.builder.claude_code.max_turns must be integer')
+       if isinstance(v103, (int, float, float)):
+        if v103 < 1:
+         raise Invalid('config.builder.claude_code.max_turns must be bigger than or equal to 1')
+        if v103 > 40:
+         raise Invalid('config.builder.claude_code.max_turns must be smaller than or equal to 40')
+      if 'permission_mode' in v158:
+       v158.remove('permission_mode')
+       v46 = v198['permission_mode']
+       if not isinstance(v46, str):
+        raise Invalid('config.builder.claude_code.permission_mode must be string')
+       if v46 not in ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']:
+        raise Invalid("config.builder.claude_code.permission_mode must be one of ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']")
+      if 'allowed_tools' in v158:
+       v158.remove('allowed_tools')
+       v68 = v198['allowed_tools']
+       if not isinstance(v68, str):
+        raise Invalid('config.builder.claude_code.allowed_tools must be string')
+       if isinstance(v68, str):
+        v32 = len(v68)
+        if v32 > 1000:
+         raise Invalid('config.builder.claude_code.allowed_tools must be shorter than or equal to 1000 characters')
+      if 'system_prompt_file' in v158:
+       v158.remove('system_prompt_file')
+       v33 = v198['system_prompt_file']
+       if not isinstance(v33, str):
+        raise Invalid('config.builder.claude_code.system_prompt_file must be string')
+       if isinstance(v33, str):
+        v21 = len(v33)
+        if v21 > 1000:
+         raise Invalid('config.builder.claude_code.system_prompt_file must be shorter than or equal to 1000 characters')
+      if 'user_prompt_file' in v158:
+       v158.remove('user_prompt_file')
+       v48 = v198['user_prompt_file']
+       if not isinstance(v48, str):
+        raise Invalid('config.builder.claude_code.user_prompt_file must be string')
+       if isinstance(v48, str):
+        v24 = len(v48)
+        if v24 > 1000:
+         raise Invalid('config.builder.claude_code.user_prompt_file must be shorter than or equal to 1000 characters')
+      if 'builder_result_schema_file' in v158:
+       v158.remove('builder_result_schema_file')
+       v12 = v198['builder_result_schema_file']
+       if not isinstance(v12, str):
+        raise Invalid('config.builder.claude_code.builder_result_schema_file must be string')
+       if isinstance(v12, str):
+        v8 = len(v12)
+        if v8 > 1000:
+         raise Invalid('config.builder.claude_code.builder_result_schema_file must be shorter than or equal to 1000 characters')
+      if 'max_budget_usd' in v158:
+       v158.remove('max_budget_usd')
+       v69 = v198['max_budget_usd']
+       if not isinstance(v69, (int, float, float, NoneType)) or isinstance(v69, bool):
+        raise Invalid('config.builder.claude_code.max_budget_usd must be number or null')
+       if isinstance(v69, (int, float, float)):
+        if v69 < 0:
+         raise Invalid('config.builder.claude_code.max_budget_usd must be bigger than or equal to 0')
+      if 'strict_builder_json' in v158:
+       v158.remove('strict_builder_json')
+       v28 = v198['strict_builder_json']
+       if not isinstance(v28, bool):
+        raise Invalid('config.builder.claude_code.strict_builder_json must be boolean')
+      if 'timeout_seconds' in v158:
+       v158.remove('timeout_seconds')
+       v47 = v198['timeout_seconds']
+       if not isinstance(v47, int) and (not (isinstance(v47, float) and v47.is_integer())) or isinstance(v47, bool):
+        raise Invalid('config.builder.claude_code.timeout_seconds must be integer')
+       if isinstance(v47, (int, float, float)):
+        if v47 < 1:
+         raise Invalid('config.builder.claude_code.timeout_seconds must be bigger than or equal to 1')
+      if v158:
+       raise Invalid('config.builder.claude_code must not contain ' + str(v158) + ' properties')
+    if 'patch' in v226:
+     v226.remove('patch')
+     v218 = v242['patch']
+     if not isinstance(v218, dict):
+      raise Invalid('config.builder.patch must be object')
+     v171 = isinstance(v218, dict)
+     if v171:
+      v109 = set([]) - v218.keys()
+      if v109:
+       raise Invalid('config.builder.patch must contain ' + (str(sorted(v109)) + ' properties'))
+      v199 = set(v218.keys())
+      if 'max_patch_attempts_per_milestone' in v199:
+       v199.remove('max_patch_attempts_per_milestone')
+       v13 = v218['max_patch_attempts_per_milestone']
+       if not isinstance(v13, int) and (not (isinstance(v13, float) and v13.is_integer())) or isinstance(v13, bool):
+        raise Invalid('config.builder.patch.max_patch_attempts_per_milestone must be integer')
+       if isinstance(v13, (int, float, float)):
+        if v13 < 0:
+         raise Invalid('config.builder.patch.max_patch_attempts_per_milestone must be bigger than or equal to 0')
+      if v199:
+       raise Invalid('config.builder.patch must not contain ' + str(v199) + ' properties')
+    if v226:
+     raise Invalid('config.builder must not contain ' + str(v226) + ' properties')
+  if 'scope' in v251:
+   v251.remove('scope')
+   v249 = data['scope']
+   if not isinstance(v249, dict):
+    raise Invalid('config.scope must be object')
+   v224 = isinstance(v249, dict)
+   if v224:
+    v201 = set([]) - v249.keys()
+    if v201:
+     raise Invalid('config.scope must contain ' + (str(sorted(v201)) + ' properties'))
+    v239 = set(v249.keys())
+    if 'default_allowed_globs' in v239:
+     v239.remove('default_allowed_globs')
+     v143 = v249['default_allowed_globs']
+     if not isinstance(v143, (list, tuple)):
+      raise Invalid('config.scope.default_allowed_globs must be array')
+     v62 = isinstance(v143, (list, tuple))
+     if v62:
+      v97 = len(v143)
+      if v97 > 200:
+       raise Invalid('config.scope.default_allowed_globs must contain less than or equal to 200 items')
+      for v120, v89 in enumerate(v143):
+       if not isinstance(v89, str):
+        raise Invalid('config' + '.scope.default_allowed_globs[{v120}]'.format(**locals()) + ' must be string')
+       if isinstance(v89, str):
+        v52 = len(v89)
+        if v52 < 1:
+         raise Invalid('config' + '.scope.default_allowed_globs[{v120}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v52 > 200:
+         raise Invalid('config' + '.scope.default_allowed_globs[{v120}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'default_forbidden_globs' in v239:
+     v239.remove('default_forbidden_globs')
+     v121 = v249['default_forbidden_globs']
+     if not isinstance(v121, (list, tuple)):
+      raise Invalid('config.scope.default_forbidden_globs must be array')
+     v40 = isinstance(v121, (list, tuple))
+     if v40:
+      v82 = len(v121)
+      if v82 > 200:
+       raise Invalid('config.scope.default_forbidden_globs must contain less than or equal to 200 items')
+      for v98, v74 in enumerate(v121):
+       if not isinstance(v74, str):
+        raise Invalid('config' + '.scope.default_forbidden_globs[{v98}]'.format(**locals()) + ' must be string')
+       if isinstance(v74, str):
+        v35 = len(v74)
+        if v35 < 1:
+         raise Invalid('config' + '.scope.default_forbidden_globs[{v98}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v35 > 200:
+         raise Invalid('config' + '.scope.default_forbidden_globs[{v98}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'default_allow_new_files' in v239:
+     v239.remove('default_allow_new_files')
+     v132 = v249['default_allow_new_files']
+     if not isinstance(v132, bool):
+      raise Invalid('config.scope.default_allow_new_files must be boolean')
+    if 'default_allow_lockfile_changes' in v239:
+     v239.remove('default_allow_lockfile_changes')
+     v63 = v249['default_allow_lockfile_changes']
+     if not isinstance(v63, bool):
+      raise Invalid('config.scope.default_allow_lockfile_changes must be boolean')
+    if 'lockfiles' in v239:
+     v239.remove('lockfiles')
+     v212 = v249['lockfiles']
+     if not isinstance(v212, (list, tuple)):
+      raise Invalid('config.scope.lockfiles must be array')
+     v164 = isinstance(v212, (list, tuple))
+     if v164:
+      v195 = len(v212)
+      if v195 > 200:
+       raise Invalid('config.scope.lockfiles must contain less than or equal to 200 items')
+      for v205, v185 in enumerate(v212):
+       if not isinstance(v185, str):
+        raise Invalid('config' + '.scope.lockfiles[{v205}]'.format(**locals()) + ' must be string')
+       if isinstance(v185, str):
+        v153 = len(v185)
+        if v153 < 1:
+         raise Invalid('config' + '.scope.lockfiles[{v205}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v153 > 200:
+         raise Invalid('config' + '.scope.lockfiles[{v205}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'ceiling_globs' in v239:
+     v239.remove('ceiling_globs')
+     v200 = v249['ceiling_globs']
+     if not isinstance(v200, (list, tuple)):
+      raise Invalid('config.scope.ceiling_globs must be array')
+     v131 = isinstance(v200, (list, tuple))
+     if v131:
+      v168 = len(v200)
+      if v168 > 200:
+       raise Invalid('config.scope.ceiling_globs must contain less than or equal to 200 items')
+      for v184, v163 in enumerate(v200):
+       if not isinstance(v163, str):
+        raise Invalid('config' + '.scope.ceiling_globs[{v184}]'.format(**locals()) + ' must be string')
+       if isinstance(v163, str):
+        v118 = len(v163)
+        if v118 < 1:
+         raise Invalid('config' + '.scope.ceiling_globs[{v184}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v118 > 200:
+         raise Invalid('config' + '.scope.ceiling_globs[{v184}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'protected_globs' in v239:
+     v239.remove('protected_globs')
+     v186 = v249['protected_globs']
+     if not isinstance(v186, (list, tuple)):
+      raise Invalid('config.scope.protected_globs must be array')
+     v107 = isinstance(v186, (list, tuple))
+     if v107:
+      v154 = len(v186)
+      if v154 > 200:
+       raise Invalid('config.scope.protected_globs must contain less than or equal to 200 items')
+      for v169, v144 in enumerate(v186):
+       if not isinstance(v144, str):
+        raise Invalid('config' + '.scope.protected_globs[{v169}]'.format(**locals()) + ' must be string')
+       if isinstance(v144, str):
+        v99 = len(v144)
+        if v99 < 1:
+         raise Invalid('config' + '.scope.protected_globs[{v169}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v99 > 200:
+         raise Invalid('config' + '.scope.protected_globs[{v169}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'control_files_allowed' in v239:
+     v239.remove('control_files_allowed')
+     v142 = v249['control_files_allowed']
+     if not isinstance(v142, (list, tuple)):
+      raise Invalid('config.scope.control_files_allowed must be array')
+     v61 = isinstance(v142, (list, tuple))
+     if v61:
+      v96 = len(v142)
+      if v96 > 200:
+       raise Invalid('config.scope.control_files_allowed must contain less than or equal to 200 items')
+      for v119, v88 in enumerate(v142):
+       if not isinstance(v88, str):
+        raise Invalid('config' + '.scope.control_files_allowed[{v119}]'.format(**locals()) + ' must be string')
+       if isinstance(v88, str):
+        v51 = len(v88)
+        if v51 < 1:
+         raise Invalid('config' + '.scope.control_files_allowed[{v119}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v51 > 200:
+         raise Invalid('config' + '.scope.control_files_allowed[{v119}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'volatile_globs' in v239:
+     v239.remove('volatile_globs')
+     v196 = v249['volatile_globs']
+     if not isinstance(v196, (list, tuple)):
+      raise Invalid('config.scope.volatile_globs must be array')
+     v122 = isinstance(v196, (list, tuple))
+     if v122:
+      v165 = len(v196)
+      if v165 > 200:
+       raise Invalid('config.scope.volatile_globs must contain less than or equal to 200 items')
+      for v177, v155 in enumerate(v196):
+       if not isinstance(v155, str):
+        raise Invalid('config' + '.scope.volatile_globs[{v177}]'.format(**locals()) + ' must be string')
+       if isinstance(v155, str):
+        v108 = len(v155)
+        if v108 < 1:
+         raise Invalid('config' + '.scope.volatile_globs[{v177}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v108 > 200:
+         raise Invalid('config' + '.scope.volatile_globs[{v177}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if v239:
+     raise Invalid('config.scope must not contain ' + str(v239) + ' properties')
+  if 'diff_limits' in v251:
+   v251.remove('diff_limits')
+   v237 = data['diff_limits']
+   if not isinstance(v237, dict):
+    raise Invalid('config.diff_limits must be object')
+   v203 = isinstance(v237, dict)
+   if v203:
+    v159 = set([]) - v237.keys()
+    if v159:
+     raise Invalid('config.diff_limits must contain ' + (str(sorted(v159)) + ' properties'))
+    v216 = set(v237.keys())
+    if 'default_max_files_touched' in v216:
+     v216.remove('default_max_files_touched')
+     v57 = v237['default_max_files_touched']
+     if not isinstance(v57, int) and (not (isinstance(v57, float) and v57.is_integer())) or isinstance(v57, bool):
+      raise Invalid('config.diff_limits.default_max_files_touched must be integer')
+     if isinstance(v57, (int, float, float)):
+      if v57 < 1:
+       raise Invalid('config.diff_limits.default_max_files_touched must be bigger than or equal to 1')
+    if 'default_max_lines_changed' in v216:
+     v216.remove('default_max_lines_changed')
+     v58 = v237['default_max_lines_changed']
+     if not isinstance(v58, int) and (not (isinstance(v58, float) and v58.is_integer())) or isinstance(v58, bool):
+      raise Invalid('config.diff_limits.default_max_lines_changed must be integer')
+     if isinstance(v58, (int, float, float)):
+      if v58 < 1:
+       raise Invalid('config.diff_limits.default_max_lines_changed must be bigger than or equal to 1')
+    if 'default_max_bytes' in v216:
+     v216.remove('default_max_bytes')
+     v129 = v237['default_max_bytes']
+     if not isinstance(v129, int) and (not (isinstance(v129, float) and v129.is_integer())) or isinstance(v129, bool):
+      raise Invalid('config.diff_limits.default_max_bytes must be integer')
+     if isinstance(v129, (int, float, float)):
+      if v129 < 1:
+       raise Invalid('config.diff_limits.default_max_bytes must be bigger than or equal to 1')
+    if 'ceiling_max_files_touched' in v216:
+     v216.remove('ceiling_max_files_touched')
+     v55 = v237['ceiling_max_files_touched']
+     if not isinstance(v55, (int, NoneType)) and (not (isinstance(v55, float) and v55.is_integer())) or isinstance(v55, bool):
+      raise Invalid('config.diff_limits.ceiling_max_files_touched must be integer or null')
+     if isinstance(v55, (int, float, float)):
+      if v55 < 1:
+       raise Invalid('config.diff_limits.ceiling_max_files_touched must be bigger than or equal to 1')
+    if 'ceiling_max_lines_changed' in v216:
+     v216.remove('ceiling_max_lines_changed')
+     v56 = v237['ceiling_max_lines_changed']
+     if not isinstance(v56, (int, NoneType)) and (not (isinstance(v56, float) and v56.is_integer())) or isinstance(v56, bool):
+      raise Invalid('config.diff_limits.ceiling_max_lines_changed must be integer or null')
+     if isinstance(v56, (int, float, float)):
+      if v56 < 1:
+       raise Invalid('config.diff_limits.ceiling_max_lines_changed must be bigger than or equal to 1')
+    if v216:
+     raise Invalid('config.diff_limits must not contain ' + str(v216) + ' properties')
+  if 'verification' in v251:
+   v251.remove('verification')
+   v231 = data['verification']
+   if not isinstance(v231, dict):
+    raise Invalid('config.verification must be object')
+   v197 = isinstance(v231, dict)
+   if v197:
+    v145 = set([]) - v231.keys()
+    if v145:
+     raise Invalid('config.verification must contain ' + (str(sorted(v145)) + ' properties'))
+    v208 = set(v231.keys())
+    if 'execution_mode' in v208:
+     v208.remove('execution_mode')
+     v133 = v231['execution_mode']
+     if not isinstance(v133, str):
+      raise Invalid('config.verification.execution_mode must be string')
+     if v133 not in ['argv_no_shell']:
+      raise Invalid("config.verification.execution_mode must be one of ['argv_no_shell']")
+    if 'max_param_len' in v208:
+     v208.remove('max_param_len')
+     v156 = v231['max_param_len']
+     if not isinstance(v156, int) and (not (isinstance(v156, float) and v156.is_integer())) or isinstance(v156, bool):
+      raise Invalid('config.verification.max_param_len must be integer')
+     if isinstance(v156, (int, float, float)):
+      if v156 < 1:
+       raise Invalid('config.verification.max_param_len must be bigger than or equal to 1')
+    if 'reject_whitespace_in_params' in v208:
+     v208.remove('reject_whitespace_in_params')
+     v30 = v231['reject_whitespace_in_params']
+     if not isinstance(v30, bool):
+      raise Invalid('config.verification.reject_whitespace_in_params must be boolean')
+    if 'reject_dotdot' in v208:
+     v208.remove('reject_dotdot')
+     v146 = v231['reject_dotdot']
+     if not isinstance(v146, bool):
+      raise Invalid('config.verification.reject_dotdot must be boolean')
+    if 'reject_metachars_regex' in v208:
+     v208.remove('reject_metachars_regex')
+     v64 = v231['reject_metachars_regex']
+     if not isinstance(v64, str):
+      raise Invalid('config.verification.reject_metachars_regex must be string')
+     if isinstance(v64, str):
+      v29 = len(v64)
+      if v29 > 1000:
+       raise Invalid('config.verification.reject_metachars_regex must be shorter than or equal to 1000 characters')
+    if 'timeout_fast_seconds' in v208:
+     v208.remove('timeout_fast_seconds')
+     v84 = v231['timeout_fast_seconds']
+     if not isinstance(v84, int) and (not (isinstance(v84, float) and v84.is_integer())) or isinstance(v84, bool):
+      raise Invalid('config.verification.timeout_fast_seconds must be integer')
+     if isinstance(v84, (int, float, float)):
+      if v84 < 1:
+       raise Invalid('config.verification.timeout_fast_seconds must be bigger than or equal to 1')
+    if 'timeout_slow_seconds' in v208:
+     v208.remove('timeout_slow_seconds')
+     v85 = v231['timeout_slow_seconds']
+     if not isinstance(v85, int) and (not (isinstance(v85, float) and v85.is_integer())) or isinstance(v85, bool):
+      raise Invalid('config.verification.timeout_slow_seconds must be integer')
+     if isinstance(v85, (int, float, float)):
+      if v85 < 1:
+       raise Invalid('config.verification.timeout_slow_seconds must be bigger than or equal to 1')
+    if 'required_fast' in v208:
+     v208.remove('required_fast')
+     v147 = v231['required_fast']
+     if not isinstance(v147, (list, tuple)):
+      raise Invalid('config.verification.required_fast must be array')
+     v65 = isinstance(v147, (list, tuple))
+     if v65:
 
-                        def fn(var):
-                            return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
-                        data__verification__requiredfast_len = len(data__verification__requiredfast)
-                        if data__verification__requiredfast_len > len(set((fn(data__verification__requiredfast_x) for data__verification__requiredfast_x in data__verification__requiredfast))):
-                            raise Invalid('config.verification.required_fast must contain unique items')
-                        for data__verification__requiredfast_x, data__verification__requiredfast_item in enumerate(data__verification__requiredfast):
-                            if not isinstance(data__verification__requiredfast_item, str):
-                                raise Invalid('config' + '.verification.required_fast[{data__verification__requiredfast_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__verification__requiredfast_item, str):
-                                data__verification__requiredfast_item_len = len(data__verification__requiredfast_item)
-                                if data__verification__requiredfast_item_len < 1:
-                                    raise Invalid('config' + '.verification.required_fast[{data__verification__requiredfast_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__verification__requiredfast_item_len > 64:
-                                    raise Invalid('config' + '.verification.required_fast[{data__verification__requiredfast_x}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-                                if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(data__verification__requiredfast_item):
-                                    raise Invalid('config' + '.verification.required_fast[{data__verification__requiredfast_x}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-                if 'required_slow' in data__verification_keys:
-                    data__verification_keys.remove('required_slow')
-                    data__verification__requiredslow = data__verification['required_slow']
-                    if not isinstance(data__verification__requiredslow, (list, tuple)):
-                        raise Invalid('config.verification.required_slow must be array')
-                    data__verification__requiredslow_is_list = isinstance(data__verification__requiredslow, (list, tuple))
-                    if data__verification__requiredslow_is_list:
+      def fn(var):
+       return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
+      v100 = len(v147)
+      if v100 > len(set((fn(v123) for v123 in v147))):
+       raise Invalid('config.verification.required_fast must contain unique items')
+      for v123, v90 in enumerate(v147):
+       if not isinstance(v90, str):
+        raise Invalid('config' + '.verification.required_fast[{v123}]'.format(**locals()) + ' must be string')
+       if isinstance(v90, str):
+        v53 = len(v90)
+        if v53 < 1:
+         raise Invalid('config' + '.verification.required_fast[{v123}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v53 > 64:
+         raise Invalid('config' + '.verification.required_fast[{v123}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v90):
+         raise Invalid('config' + '.verification.required_fast[{v123}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+    if 'required_slow' in v208:
+     v208.remove('required_slow')
+     v148 = v231['required_slow']
+     if not isinstance(v148, (list, tuple)):
+      raise Invalid('config.verification.required_slow must be array')
+     v66 = isinstance(v148, (list, tuple))
+     if v66:
 
-                        def fn(var):
-                            return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
-                        data__verification__requiredslow_len = len(data__verification__requiredslow)
-                        if data__verification__requiredslow_len > len(set((fn(data__verification__requiredslow_x) for data__verification__requiredslow_x in data__verification__requiredslow))):
-                            raise Invalid('config.verification.required_slow must contain unique items')
-                        for data__verification__requiredslow_x, data__verification__requiredslow_item in enumerate(data__verification__requiredslow):
-                            if not isinstance(data__verification__requiredslow_item, str):
-                                raise Invalid('config' + '.verification.required_slow[{data__verification__requiredslow_x}]'.format(**locals()) + ' must be string')
-                            if isinstance(data__verification__requiredslow_item, str):
-                                data__verification__requiredslow_item_len = len(data__verification__requiredslow_item)
-                                if data__verification__requiredslow_item_len < 1:
-                                    raise Invalid('config' + '.verification.required_slow[{data__verification__requiredslow_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__verification__requiredslow_item_len > 64:
-                                    raise Invalid('config' + '.verification.required_slow[{data__verification__requiredslow_x}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-                                if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(data__verification__requiredslow_item):
-                                    raise Invalid('config' + '.verification.required_slow[{data__verification__requiredslow_x}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-                if 'baseline' in data__verification_keys:
-                    data__verification_keys.remove('baseline')
-                    data__verification__baseline = data__verification['baseline']
-                    if not isinstance(data__verification__baseline, bool):
-                        raise Invalid('config.verification.baseline must be boolean')
-                if 'templates' in data__verification_keys:
-                    data__verification_keys.remove('templates')
-                    data__verification__templates = data__verification['templates']
-                    if not isinstance(data__verification__templates, (list, tuple)):
-                        raise Invalid('config.verification.templates must be array')
-                    data__verification__templates_is_list = isinstance(data__verification__templates, (list, tuple))
-                    if data__verification__templates_is_list:
-                        data__verification__templates_len = len(data__verification__templates)
-                        if data__verification__templates_len > 64:
-                            raise Invalid('config.verification.templates must contain less than or equal to 64 items')
-                        for data__verification__templates_x, data__verification__templates_item in enumerate(data__verification__templates):
-                            if not isinstance(data__verification__templates_item, dict):
-                                raise Invalid('config' + '.verification.templates[{data__verification__templates_x}]'.format(**locals()) + ' must be object')
-                            data__verification__templates_item_is_dict = isinstance(data__verification__templates_item, dict)
-                            if data__verification__templates_item_is_dict:
-                                data__verification__templates_item__missing_keys = set(['id', 'cmd', 'args']) - data__verification__templates_item.keys()
-                                if data__verification__templates_item__missing_keys:
-                                    raise Invalid('config' + '.verification.templates[{data__verification__templates_x}]'.format(**locals()) + ' must contain ' + (str(sorted(data__verification__templates_item__missing_keys)) + ' properties'))
-                                data__verification__templates_item_keys = set(data__verification__templates_item.keys())
-                                if 'id' in data__verification__templates_item_keys:
-                                    data__verification__templates_item_keys.remove('id')
-                                    data__verification__templates_item__id = data__verification__templates_item['id']
-                                    if not isinstance(data__verification__templates_item__id, str):
-                                        raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].id'.format(**locals()) + ' must be string')
-                                    if isinstance(data__verification__templates_item__id, str):
-                                        data__verification__templates_item__id_len = len(data__verification__templates_item__id)
-                                        if data__verification__templates_item__id_len < 1:
-                                            raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].id'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                        if data__verification__templates_item__id_len > 64:
-                                            raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].id'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-                                        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(data__verification__templates_item__id):
-                                            raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].id'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-                                if 'cmd' in data__verification__templates_item_keys:
-                                    data__verification__templates_item_keys.remove('cmd')
-                                    data__verification__templates_item__cmd = data__verification__templates_item['cmd']
-                                    if not isinstance(data__verification__templates_item__cmd, str):
-                                        raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].cmd'.format(**locals()) + ' must be string')
-                                    if isinstance(data__verification__templates_item__cmd, str):
-                                        data__verification__templates_item__cmd_len = len(data__verification__templates_item__cmd)
-                                        if data__verification__templates_item__cmd_len < 1:
-                                            raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].cmd'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                        if data__verification__templates_item__cmd_len > 300:
-                                            raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].cmd'.format(**locals()) + ' must be shorter than or equal to 300 characters')
-                                        if not REGEX_PATTERNS['^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$'].search(data__verification__templates_item__cmd):
-                                            raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].cmd'.format(**locals()) + ' must match pattern ^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$')
-                                if 'args' in data__verification__templates_item_keys:
-                                    data__verification__templates_item_keys.remove('args')
-                                    data__verification__templates_item__args = data__verification__templates_item['args']
-                                    if not isinstance(data__verification__templates_item__args, (list, tuple)):
-                                        raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].args'.format(**locals()) + ' must be array')
-                                    data__verification__templates_item__args_is_list = isinstance(data__verification__templates_item__args, (list, tuple))
-                                    if data__verification__templates_item__args_is_list:
-                                        data__verification__templates_item__args_len = len(data__verification__templates_item__args)
-                                        if data__verification__templates_item__args_len > 40:
-                                            raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].args'.format(**locals()) + ' must contain less than or equal to 40 items')
-                                        for data__verification__templates_item__args_x, data__verification__templates_item__args_item in enumerate(data__verification__templates_item__args):
-                                            if not isinstance(data__verification__templates_item__args_item, str):
-                                                raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].args[{data__verification__templates_item__args_x}]'.format(**locals()) + ' must be string')
-                                            if isinstance(data__verification__templates_item__args_item, str):
-                                                data__verification__templates_item__args_item_len = len(data__verification__templates_item__args_item)
-                                                if data__verification__templates_item__args_item_len > 1000:
-                                                    raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].args[{data__verification__templates_item__args_x}]'.format(**locals()) + ' must be shorter than or equal to 1000 characters')
-                                if 'params' in data__verification__templates_item_keys:
-                                    data__verification__templates_item_keys.remove('params')
-                                    data__verification__templates_item__params = data__verification__templates_item['params']
-                                    if not isinstance(data__verification__templates_item__params, dict):
-                                        raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].params'.format(**locals()) + ' must be object')
-                                    data__verification__templates_item__params_is_dict = isinstance(data__verification__templates_item__params, dict)
-                                    if data__verification__templates_item__params_is_dict:
-                                        data__verification__templates_item__params_keys = set(data__verification__templates_item__params.keys())
-                                        for data__verification__templates_item__params_key in data__verification__templates_item__params_keys:
-                                            if data__verification__templates_item__params_key not in []:
-                                                data__verification__templates_item__params_value = data__verification__templates_item__params.get(data__verification__templates_item__params_key)
-                                                if not isinstance(data__verification__templates_item__params_value, dict):
-                                                    raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].params.{data__verification__templates_item__params_key}'.format(**locals()) + ' must be object')
-                                                try:
-                                                    data__verification__templates_item__params_value_is_dict = isinstance(data__verification__templates_item__params_value, dict)
-                                                    if data__verification__templates_item__params_value_is_dict:
-                                                        data__verification__templates_item__params_value__missing_keys = set(['kind']) - data__verification__templates_item__params_value.keys()
-                                                        if data__verification__templates_item__params_value__missing_keys:
-                                                            raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].params.{data__verification__templates_item__params_key}'.format(**locals()) + ' must contain ' + (str(sorted(data__verification__templates_item__params_value__missing_keys)) + ' properties'))
-                                                        data__verification__templates_item__params_value_keys = set(data__verification__templates_item__params_value.keys())
-                                                        if 'kind' in data__verification__templates_item__params_value_keys:
-                                                            data__verification__templates_item__params_value_keys.remove('kind')
-                                                            data__verification__templates_item__params_value__kind = data__verification__templates_item__params_value['kind']
-                                                            if data__verification__templates_item__params_value__kind != 'enum':
-                                                                raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].params.{data__verification__templates_item__params_key}.kind'.format(**locals()) + ' must be same as const definition: enum')
-                                                except Invalid:
-                                                    pass
-                                                else:
-                                                    data__verification__templates_item__params_value_is_dict = isinstance(data__verification__templates_item__params_value, dict)
-                                                    if data__verification__templates_item__params_value_is_dict:
-                                                        data__verification__templates_item__params_value__missing_keys = set(['values']) - data__verification__templates_item__params_value.keys()
-                                                        if data__verification__templates_item__params_value__missing_keys:
-                                                            raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].params.{data__verification__templates_item__params_key}'.format(**locals()) + ' must contain ' + (str(sorted(data__verification__templates_item__params_value__missing_keys)) + ' properties'))
-                                                data__verification__templates_item__params_value_is_dict = isinstance(data__verification__templates_item__params_value, dict)
-                                                if data__verification__templates_item__params_value_is_dict:
-                                                    data__verification__templates_item__params_value__missing_keys = set(['kind']) - data__verification__templates_item__params_value.keys()
-                                                    if data__verification__templates_item__params_value__missing_keys:
-                                                        raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].params.{data__verification__templates_item__params_key}'.format(**locals()) + ' must contain ' + (str(sorted(data__verification__templates_item__params_value__missing_keys)) + ' properties'))
-                                                    data__verification__templates_item__params_value_keys = set(data__verification__templates_item__params_value.keys())
-                                                    if 'kind' in data__verification__templates_item__params_value_keys:
-                                                        data__verification__templates_item__params_value_keys.remove('kind')
-                                                        data__verification__templates_item__params_value__kind = data__verification__templates_item__params_value['kind']
-                                                        if not isinstance(data__verification__templates_item__params_value__kind, str):
-                                                            raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].params.{data__verification__templates_item__params_key}.kind'.format(**locals()) + ' must be string')
-                                                        if data__verification__templates_item__params_value__kind not in ['string_token', 'path', 'integer', 'enum']:
-                                                            raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].params.{data__verification__templates_item__params_key}.kind'.format(**locals()) + " must be one of ['string_token', 'path', 'integer', 'enum']")
-                                                    if 'values' in data__verification__templates_item__params_value_keys:
-                                                        data__verification__templates_item__params_value_keys.remove('values')
-                                                        data__verification__templates_item__params_value__values = data__verification__templates_item__params_value['values']
-                                                        if not isinstance(data__verification__templates_item__params_value__values, (list, tuple)):
-                                                            raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].params.{data__verification__templates_item__params_key}.values'.format(**locals()) + ' must be array')
-                                                        data__verification__templates_item__params_value__values_is_list = isinstance(data__verification__templates_item__params_value__values, (list, tuple))
-                                                        if data__verification__templates_item__params_value__values_is_list:
-                                                            data__verification__templates_item__params_value__values_len = len(data__verification__templates_item__params_value__values)
-                                                            if data__verification__templates_item__params_value__values_len < 1:
-                                                                raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].params.{data__verification__templates_item__params_key}.values'.format(**locals()) + ' must contain at least 1 items')
-                                                            if data__verification__templates_item__params_value__values_len > 100:
-                                                                raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].params.{data__verification__templates_item__params_key}.values'.format(**locals()) + ' must contain less than or equal to 100 items')
-                                                            for data__verification__templates_item__params_value__values_x, data__verification__templates_item__params_value__values_item in enumerate(data__verification__templates_item__params_value__values):
-                                                                if not isinstance(data__verification__templates_item__params_value__values_item, str):
-                                                                    raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].params.{data__verification__templates_item__params_key}.values[{data__verification__templates_item__params_value__values_x}]'.format(**locals()) + ' must be string')
-                                                                if isinstance(data__verification__templates_item__params_value__values_item, str):
-                                                                    data__verification__templates_item__params_value__values_item_len = len(data__verification__templates_item__params_value__values_item)
-                                                                    if data__verification__templates_item__params_value__values_item_len < 1:
-                                                                        raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].params.{data__verification__templates_item__params_key}.values[{data__verification__templates_item__params_value__values_x}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                                                    if data__verification__templates_item__params_value__values_item_len > 200:
-                                                                        raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].params.{data__verification__templates_item__params_key}.values[{data__verification__templates_item__params_value__values_x}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-                                                    if data__verification__templates_item__params_value_keys:
-                                                        raise Invalid('config' + '.verification.templates[{data__verification__templates_x}].params.{data__verification__templates_item__params_key}'.format(**locals()) + ' must not contain ' + str(data__verification__templates_item__params_value_keys) + ' properties')
-                                if data__verification__templates_item_keys:
-                                    raise Invalid('config' + '.verification.templates[{data__verification__templates_x}]'.format(**locals()) + ' must not contain ' + str(data__verification__templates_item_keys) + ' properties')
-                if data__verification_keys:
-                    raise Invalid('config.verification must not contain ' + str(data__verification_keys) + ' properties')
-        if 'budgets' in data_keys:
-            data_keys.remove('budgets')
-            data__budgets = data['budgets']
-            if not isinstance(data__budgets, dict):
-                raise Invalid('config.budgets must be object')
-            data__budgets_is_dict = isinstance(data__budgets, dict)
-            if data__budgets_is_dict:
-                data__budgets__missing_keys = set([]) - data__budgets.keys()
-                if data__budgets__missing_keys:
-                    raise Invalid('config.budgets must contain ' + (str(sorted(data__budgets__missing_keys)) + ' properties'))
-                data__budgets_keys = set(data__budgets.keys())
-                if 'per_milestone' in data__budgets_keys:
-                    data__budgets_keys.remove('per_milestone')
-                    data__budgets__permilestone = data__budgets['per_milestone']
-                    if not isinstance(data__budgets__permilestone, dict):
-                        raise Invalid('config.budgets.per_milestone must be object')
-                    data__budgets__permilestone_is_dict = isinstance(data__budgets__permilestone, dict)
-                    if data__budgets__permilestone_is_dict:
-                        data__budgets__permilestone__missing_keys = set([]) - data__budgets__permilestone.keys()
-                        if data__budgets__permilestone__missing_keys:
-                            raise Invalid('config.budgets.per_milestone must contain ' + (str(sorted(data__budgets__permilestone__missing_keys)) + ' properties'))
-                        data__budgets__permilestone_keys = set(data__budgets__permilestone.keys())
-                        if 'max_ticks' in data__budgets__permilestone_keys:
-                            data__budgets__permilestone_keys.remove('max_ticks')
-                            data__budgets__permilestone__maxticks = data__budgets__permilestone['max_ticks']
-                            if not isinstance(data__budgets__permilestone__maxticks, int) and (not (isinstance(data__budgets__permilestone__maxticks, float) and data__budgets__permilestone__maxticks.is_integer())) or isinstance(data__budgets__permilestone__maxticks, bool):
-                                raise Invalid('config.budgets.per_milestone.max_ticks must be integer')
-                            if isinstance(data__budgets__permilestone__maxticks, (int, float, float)):
-                                if data__budgets__permilestone__maxticks < 0:
-                                    raise Invalid('config.budgets.per_milestone.max_ticks must be bigger than or equal to 0')
-                        if 'max_orchestrator_calls' in data__budgets__permilestone_keys:
-                            data__budgets__permilestone_keys.remove('max_orchestrator_calls')
-                            data__budgets__permilestone__maxorchestratorcalls = data__budgets__permilestone['max_orchestrator_calls']
-                            if not isinstance(data__budgets__permilestone__maxorchestratorcalls, int) and (not (isinstance(data__budgets__permilestone__maxorchestratorcalls, float) and data__budgets__permilestone__maxorchestratorcalls.is_integer())) or isinstance(data__budgets__permilestone__maxorchestratorcalls, bool):
-                                raise Invalid('config.budgets.per_milestone.max_orchestrator_calls must be integer')
-                            if isinstance(data__budgets__permilestone__maxorchestratorcalls, (int, float, float)):
-                                if data__budgets__permilestone__maxorchestratorcalls < 0:
-                                    raise Invalid('config.budgets.per_milestone.max_orchestrator_calls must be bigger than or equal to 0')
-                        if 'max_builder_calls' in data__budgets__permilestone_keys:
-                            data__budgets__permilestone_keys.remove('max_builder_calls')
-                            data__budgets__permilestone__maxbuildercalls = data__budgets__permilestone['max_builder_calls']
-                            if not isinstance(data__budgets__permilestone__maxbuildercalls, int) and (not (isinstance(data__budgets__permilestone__maxbuildercalls, float) and data__budgets__permilestone__maxbuildercalls.is_integer())) or isinstance(data__budgets__permilestone__maxbuildercalls, bool):
-                                raise Invalid('config.budgets.per_milestone.max_builder_calls must be integer')
-                            if isinstance(data__budgets__permilestone__maxbuildercalls, (int, float, float)):
-                                if data__budgets__permilestone__maxbuildercalls < 0:
-                                    raise Invalid('config.budgets.per_milestone.max_builder_calls must be bigger than or equal to 0')
-                        if 'max_verify_runs' in data__budgets__permilestone_keys:
-                            data__budgets__permilestone_keys.remove('max_verify_runs')
-                            data__budgets__permilestone__maxverifyruns = data__budgets__permilestone['max_verify_runs']
-                            if not isinstance(data__budgets__permilestone__maxverifyruns, int) and (not (isinstance(data__budgets__permilestone__maxverifyruns, float) and data__budgets__permilestone__maxverifyruns.is_integer())) or isinstance(data__budgets__permilestone__maxverifyruns, bool):
-                                raise Invalid('config.budgets.per_milestone.max_verify_runs must be integer')
-                            if isinstance(data__budgets__permilestone__maxverifyruns, (int, float, float)):
-                                if data__budgets__permilestone__maxverifyruns < 0:
-                                    raise Invalid('config.budgets.per_milestone.max_verify_runs must be bigger than or equal to 0')
-                        if 'max_estimated_cost_usd' in data__budgets__permilestone_keys:
-                            data__budgets__permilestone_keys.remove('max_estimated_cost_usd')
-                            data__budgets__permilestone__maxestimatedcostusd = data__budgets__permilestone['max_estimated_cost_usd']
-                            if not isinstance(data__budgets__permilestone__maxestimatedcostusd, (int, float, float)) or isinstance(data__budgets__permilestone__maxestimatedcostusd, bool):
-                                raise Invalid('config.budgets.per_milestone.max_estimated_cost_usd must be number')
-                            if isinstance(data__budgets__permilestone__maxestimatedcostusd, (int, float, float)):
-                                if data__budgets__permilestone__maxestimatedcostusd < 0:
-                                    raise Invalid('config.budgets.per_milestone.max_estimated_cost_usd must be bigger than or equal to 0')
-                        if data__budgets__permilestone_keys:
-                            raise Invalid('config.budgets.per_milestone must not contain ' + str(data__budgets__permilestone_keys) + ' properties')
-                if 'warn_at_fraction' in data__budgets_keys:
-                    data__budgets_keys.remove('warn_at_fraction')
-                    data__budgets__warnatfraction = data__budgets['warn_at_fraction']
-                    if not isinstance(data__budgets__warnatfraction, (int, float, float)) or isinstance(data__budgets__warnatfraction, bool):
-                        raise Invalid('config.budgets.warn_at_fraction must be number')
-                    if isinstance(data__budgets__warnatfraction, (int, float, float)):
-                        if data__budgets__warnatfraction < 0.01:
-                            raise Invalid('config.budgets.warn_at_fraction must be bigger than or equal to 0.01')
-                        if data__budgets__warnatfraction > 1:
-                            raise Invalid('config.budgets.warn_at_fraction must be smaller than or equal to 1')
-                if data__budgets_keys:
-                    raise Invalid('config.budgets must not contain ' + str(data__budgets_keys) + ' properties')
-        if 'history' in data_keys:
-            data_keys.remove('history')
-            data__history = data['history']
-            if not isinstance(data__history, dict):
-                raise Invalid('config.history must be object')
-            data__history_is_dict = isinstance(data__history, dict)
-            if data__history_is_dict:
-                data__history__missing_keys = set([]) - data__history.keys()
-                if data__history__missing_keys:
-                    raise Invalid('config.history must contain ' + (str(sorted(data__history__missing_keys)) + ' properties'))
-                data__history_keys = set(data__history.keys())
-                if 'enabled' in data__history_keys:
-                    data__history_keys.remove('enabled')
-                    data__history__enabled = data__history['enabled']
-                    if not isinstance(data__history__enabled, bool):
-                        raise Invalid('config.history.enabled must be boolean')
-                if 'dir' in data__history_keys:
-                    data__history_keys.remove('dir')
-                    data__history__dir = data__history['dir']
-                    if not isinstance(data__history__dir, str):
-                        raise Invalid('config.history.dir must be string')
-                    if isinstance(data__history__dir, str):
-                        data__history__dir_len = len(data__history__dir)
-                        if data__history__dir_len < 1:
-                            raise Invalid('config.history.dir must be longer than or equal to 1 characters')
-                        if data__history__dir_len > 200:
-                            raise Invalid('config.history.dir must be shorter than or equal to 200 characters')
-                        if not REGEX_PATTERNS['^[^/\\x00-\\x1f]'].search(data__history__dir):
-                            raise Invalid('config.history.dir must match pattern ^[^/\\x00-\\x1f]')
-                if 'max_mb' in data__history_keys:
-                    data__history_keys.remove('max_mb')
-                    data__history__maxmb = data__history['max_mb']
-                    if not isinstance(data__history__maxmb, (int, float, float)) or isinstance(data__history__maxmb, bool):
-                        raise Invalid('config.history.max_mb must be number')
-                    if isinstance(data__history__maxmb, (int, float, float)):
-                        if data__history__maxmb < 0:
-                            raise Invalid('config.history.max_mb must be bigger than or equal to 0')
-                if 'include_diff_patch' in data__history_keys:
-                    data__history_keys.remove('include_diff_patch')
-                    data__history__includediffpatch = data__history['include_diff_patch']
-                    if not isinstance(data__history__includediffpatch, bool):
-                        raise Invalid('config.history.include_diff_patch must be boolean')
-                if 'include_verify_log' in data__history_keys:
-                    data__history_keys.remove('include_verify_log')
-                    data__history__includeverifylog = data__history['include_verify_log']
-                    if not isinstance(data__history__includeverifylog, bool):
-                        raise Invalid('config.history.include_verify_log must be boolean')
-                if data__history_keys:
-                    raise Invalid('config.history must not contain ' + str(data__history_keys) + ' properties')
-        if 'git' in data_keys:
-            data_keys.remove('git')
-            data__git = data['git']
-            if not isinstance(data__git, dict):
-                raise Invalid('config.git must be object')
-            data__git_is_dict = isinstance(data__git, dict)
-            if data__git_is_dict:
-                data__git__missing_keys = set([]) - data__git.keys()
-                if data__git__missing_keys:
-                    raise Invalid('config.git must contain ' + (str(sorted(data__git__missing_keys)) + ' properties'))
-                data__git_keys = set(data__git.keys())
-                if 'commit_on_success' in data__git_keys:
-                    data__git_keys.remove('commit_on_success')
-                    data__git__commitonsuccess = data__git['commit_on_success']
-                    if not isinstance(data__git__commitonsuccess, bool):
-                        raise Invalid('config.git.commit_on_success must be boolean')
-                if 'run_hooks' in data__git_keys:
-                    data__git_keys.remove('run_hooks')
-                    data__git__runhooks = data__git['run_hooks']
-                    if not isinstance(data__git__runhooks, bool):
-                        raise Invalid('config.git.run_hooks must be boolean')
-                if data__git_keys:
-                    raise Invalid('config.git must not contain ' + str(data__git_keys) + ' properties')
-        if data_keys:
-            raise Invalid('config must not contain ' + str(data_keys) + ' properties')
-    return data
+      def fn(var):
+       return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
+      v101 = len(v148)
+      if v101 > len(set((fn(v124) for v124 in v148))):
+       raise Invalid('config.verification.required_slow must contain unique items')
+      for v124, v91 in enumerate(v148):
+       if not isinstance(v91, str):
+        raise Invalid('config' + '.verification.required_slow[{v124}]'.format(**locals()) + ' must be string')
+       if isinstance(v91, str):
+        v54 = len(v91)
+        if v54 < 1:
+         raise Invalid('config' + '.verification.required_slow[{v124}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v54 > 64:
+         raise Invalid('config' + '.verification.required_slow[{v124}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v91):
+         raise Invalid('config' + '.verification.required_slow[{v124}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+    if 'baseline' in v208:
+     v208.remove('baseline')
+     v178 = v231['baseline']
+     if not isinstance(v178, bool):
+      raise Invalid('config.verification.baseline must be boolean')
+    if 'templates' in v208:
+     v208.remove('templates')
+     v170 = v231['templates']
+     if not isinstance(v170, (list, tuple)):
+      raise Invalid('config.verification.templates must be array')
+     v92 = isinstance(v170, (list, tuple))
+     if v92:
+      v134 = len(v170)
+      if v134 > 64:
+       raise Invalid('config.verification.templates must contain less than or equal to 64 items')
+      for v157, v125 in enumerate(v170):
+       if not isinstance(v125, dict):
+        raise Invalid('config' + '.verification.templates[{v157}]'.format(**locals()) + ' must be object')
+       v44 = isinstance(v125, dict)
+       if v44:
+        v19 = set(['id', 'cmd', 'args']) - v125.keys()
+        if v19:
+         raise Invalid('config' + '.verification.templates[{v157}]'.format(**locals()) + ' must contain ' + (str(sorted(v19)) + ' properties'))
+        v76 = set(v125.keys())
+        if 'id' in v76:
+         v76.remove('id')
+         v83 = v125['id']
+         if not isinstance(v83, str):
+          raise Invalid('config' + '.verification.templates[{v157}].id'.format(**locals()) + ' must be string')
+         if isinstance(v83, str):
+          v42 = len(v83)
+          if v42 < 1:
+           raise Invalid('config' + '.verification.templates[{v157}].id'.format(**locals()) + ' must be longer than or equal to 1 characters')
+          if v42 > 64:
+           raise Invalid('config' + '.verification.templates[{v157}].id'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+          if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v83):
+           raise Invalid('config' + '.verification.templates[{v157}].id'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+        if 'cmd' in v76:
+         v76.remove('cmd')
+         v75 = v125['cmd']
+         if not isinstance(v75, str):
+          raise Invalid('config' + '.verification.templates[{v157}].cmd'.format(**locals()) + ' must be string')
+         if isinstance(v75, str):
+          v36 = len(v75)
+          if v36 < 1:
+           raise Invalid('config' + '.verification.templates[{v157}].cmd'.format(**locals()) + ' must be longer than or equal to 1 characters')
+          if v36 > 300:
+           raise Invalid('config' + '.verification.templates[{v157}].cmd'.format(**locals()) + ' must be shorter than or equal to 300 characters')
+          if not REGEX_PATTERNS['^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$'].search(v75):
+           raise Invalid('config' + '.verification.templates[{v157}].cmd'.format(**locals()) + ' must match pattern ^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$')
+        if 'args' in v76:
+         v76.remove('args')
+         v67 = v125['args']
+         if not isinstance(v67, (list, tuple)):
+          raise Invalid('config' + '.verification.templates[{v157}].args'.format(**locals()) + ' must be array')
+         v18 = isinstance(v67, (list, tuple))
+         if v18:
+          v31 = len(v67)
+          if v31 > 40:
+           raise Invalid('config' + '.verification.templates[{v157}].args'.format(**locals()) + ' must contain less than or equal to 40 items')
+          for v41, v26 in enumerate(v67):
+           if not isinstance(v26, str):
+            raise Invalid('config' + '.verification.templates[{v157}].args[{v41}]'.format(**locals()) + ' must be string')
+           if isinstance(v26, str):
+            v16 = len(v26)
+            if v16 > 1000:
+             raise Invalid('config' + '.verification.templates[{v157}].args[{v41}]'.format(**locals()) + ' must be shorter than or equal to 1000 characters')
+        if 'params' in v76:
+         v76.remove('params')
+         v43 = v125['params']
+         if not isinstance(v43, dict):
+          raise Invalid('config' + '.verification.templates[{v157}].params'.format(**locals()) + ' must be object')
+         v14 = isinstance(v43, dict)
+         if v14:
+          v22 = set(v43.keys())
+          for v23 in v22:
+           if v23 not in []:
+            v20 = v43.get(v23)
+            if not isinstance(v20, dict):
+             raise Invalid('config' + '.verification.templates[{v157}].params.{v23}'.format(**locals()) + ' must be object')
+            try:
+             v7 = isinstance(v20, dict)
+             if v7:
+              v2 = set(['kind']) - v20.keys()
+              if v2:
+               raise Invalid('config' + '.verification.templates[{v157}].params.{v23}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
+              v10 = set(v20.keys())
+              if 'kind' in v10:
+               v10.remove('kind')
+               v9 = v20['kind']
+               if v9 != 'enum':
+                raise Invalid('config' + '.verification.templates[{v157}].params.{v23}.kind'.format(**locals()) + ' must be same as const definition: enum')
+            except Invalid:
+             pass
+            else:
+             v7 = isinstance(v20, dict)
+             if v7:
+              v2 = set(['values']) - v20.keys()
+              if v2:
+               raise Invalid('config' + '.verification.templates[{v157}].params.{v23}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
+            v7 = isinstance(v20, dict)
+            if v7:
+             v2 = set(['kind']) - v20.keys()
+             if v2:
+              raise Invalid('config' + '.verification.templates[{v157}].params.{v23}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
+             v10 = set(v20.keys())
+             if 'kind' in v10:
+              v10.remove('kind')
+              v9 = v20['kind']
+              if not isinstance(v9, str):
+               raise Invalid('config' + '.verification.templates[{v157}].params.{v23}.kind'.format(**locals()) + ' must be string')
+              if v9 not in ['string_token', 'path', 'integer', 'enum']:
+               raise Invalid('config' + '.verification.templates[{v157}].params.{v23}.kind'.format(**locals()) + " must be one of ['string_token', 'path', 'integer', 'enum']")
+             if 'values' in v10:
+              v10.remove('values')
+              v6 = v20['values']
+              if not isinstance(v6, (list, tuple)):
+               raise Invalid('config' + '.verification.templates[{v157}].params.{v23}.values'.format(**locals()) + ' must be array')
+              v1 = isinstance(v6, (list, tuple))
+              if v1:
+               v4 = len(v6)
+               if v4 < 1:
+                raise Invalid('config' + '.verification.templates[{v157}].params.{v23}.values'.format(**locals()) + ' must contain at least 1 items')
+               if v4 > 100:
+                raise Invalid('config' + '.verification.templates[{v157}].params.{v23}.values'.format(**locals()) + ' must contain less than or equal to 100 items')
+               for v5, v3 in enumerate(v6):
+                if not isinstance(v3, str):
+                 raise Invalid('config' + '.verification.templates[{v157}].params.{v23}.values[{v5}]'.format(**locals()) + ' must be string')
+                if isinstance(v3, str):
+                 v0 = len(v3)
+                 if v0 < 1:
+                  raise Invalid('config' + '.verification.templates[{v157}].params.{v23}.values[{v5}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+                 if v0 > 200:
+                  raise Invalid('config' + '.verification.templates[{v157}].params.{v23}.values[{v5}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+             if v10:
+              raise Invalid('config' + '.verification.templates[{v157}].params.{v23}'.format(**locals()) + ' must not contain ' + str(v10) + ' properties')
+        if v76:
+         raise Invalid('config' + '.verification.templates[{v157}]'.format(**locals()) + ' must not contain ' + str(v76) + ' properties')
+    if v208:
+     raise Invalid('config.verification must not contain ' + str(v208) + ' properties')
+  if 'budgets' in v251:
+   v251.remove('budgets')
+   v241 = data['budgets']
+   if not isinstance(v241, dict):
+    raise Invalid('config.budgets must be object')
+   v214 = isinstance(v241, dict)
+   if v214:
+    v179 = set([]) - v241.keys()
+    if v179:
+     raise Invalid('config.budgets must contain ' + (str(sorted(v179)) + ' properties'))
+    v225 = set(v241.keys())
+    if 'per_milestone' in v225:
+     v225.remove('per_milestone')
+     v180 = v241['per_milestone']
+     if not isinstance(v180, dict):
+      raise Invalid('config.budgets.per_milestone must be object')
+     v102 = isinstance(v180, dict)
+     if v102:
+      v45 = set([]) - v180.keys()
+      if v45:
+       raise Invalid('config.budgets.per_milestone must contain ' + (str(sorted(v45)) + ' properties'))
+      v135 = set(v180.keys())
+      if 'max_ticks' in v135:
+       v135.remove('max_ticks')
+       v86 = v180['max_ticks']
+       if not isinstance(v86, int) and (not (isinstance(v86, float) and v86.is_integer())) or isinstance(v86, bool):
+        raise Invalid('config.budgets.per_milestone.max_ticks must be integer')
+       if isinstance(v86, (int, float, float)):
+        if v86 < 0:
+         raise Invalid('config.budgets.per_milestone.max_ticks must be bigger than or equal to 0')
+      if 'max_orchestrator_calls' in v135:
+       v135.remove('max_orchestrator_calls')
+       v15 = v180['max_orchestrator_calls']
+       if not isinstance(v15, int) and (not (isinstance(v15, float) and v15.is_integer())) or isinstance(v15, bool):
+        raise Invalid('config.budgets.per_milestone.max_orchestrator_calls must be integer')
+       if isinstance(v15, (int, float, float)):
+        if v15 < 0:
+         raise Invalid('config.budgets.per_milestone.max_orchestrator_calls must be bigger than or equal to 0')
+      if 'max_builder_calls' in v135:
+       v135.remove('max_builder_calls')
+       v27 = v180['max_builder_calls']
+       if not isinstance(v27, int) and (not (isinstance(v27, float) and v27.is_integer())) or isinstance(v27, bool):
+        raise Invalid('config.budgets.per_milestone.max_builder_calls must be integer')
+       if isinstance(v27, (int, float, float)):
+        if v27 < 0:
+         raise Invalid('config.budgets.per_milestone.max_builder_calls must be bigger than or equal to 0')
+      if 'max_verify_runs' in v135:
+       v135.remove('max_verify_runs')
+       v37 = v180['max_verify_runs']
+       if not isinstance(v37, int) and (not (isinstance(v37, float) and v37.is_integer())) or isinstance(v37, bool):
+        raise Invalid('config.budgets.per_milestone.max_verify_runs must be integer')
+       if isinstance(v37, (int, float, float)):
+        if v37 < 0:
+         raise Invalid('config.budgets.per_milestone.max_verify_runs must be bigger than or equal to 0')
+      if 'max_estimated_cost_usd' in v135:
+       v135.remove('max_estimated_cost_usd')
+       v17 = v180['max_estimated_cost_usd']
+       if not isinstance(v17, (int, float, float)) or isinstance(v17, bool):
+        raise Invalid('config.budgets.per_milestone.max_estimated_cost_usd must be number')
+       if isinstance(v17, (int, float, float)):
+        if v17 < 0:
+         raise Invalid('config.budgets.per_milestone.max_estimated_cost_usd must be bigger than or equal to 0')
+      if v135:
+       raise Invalid('config.budgets.per_milestone must not contain ' + str(v135) + ' properties')
+    if 'warn_at_fraction' in v225:
+     v225.remove('warn_at_fraction')
+     v166 = v241['warn_at_fraction']
+     if not isinstance(v166, (int, float, float)) or isinstance(v166, bool):
+      raise Invalid('config.budgets.warn_at_fraction must be number')
+     if isinstance(v166, (int, float, float)):
+      if v166 < 0.01:
+       raise Invalid('config.budgets.warn_at_fraction must be bigger than or equal to 0.01')
+      if v166 > 1:
+       raise Invalid('config.budgets.warn_at_fraction must be smaller than or equal to 1')
+    if v225:
+     raise Invalid('config.budgets must not contain ' + str(v225) + ' properties')
+  if 'history' in v251:
+   v251.remove('history')
+   v243 = data['history']
+   if not isinstance(v243, dict):
+    raise Invalid('config.history must be object')
+   v217 = isinstance(v243, dict)
+   if v217:
+    v183 = set([]) - v243.keys()
+    if v183:
+     raise Invalid('config.history must contain ' + (str(sorted(v183)) + ' properties'))
+    v228 = set(v243.keys())
+    if 'enabled' in v228:
+     v228.remove('enabled')
+     v210 = v243['enabled']
+     if not isinstance(v210, bool):
+      raise Invalid('config.history.enabled must be boolean')
+    if 'dir' in v228:
+     v228.remove('dir')
+     v227 = v243['dir']
+     if not isinstance(v227, str):
+      raise Invalid('config.history.dir must be string')
+     if isinstance(v227, str):
+      v209 = len(v227)
+      if v209 < 1:
+       raise Invalid('config.history.dir must be longer than or equal to 1 characters')
+      if v209 > 200:
+       raise Invalid('config.history.dir must be shorter than or equal to 200 characters')
+      if not REGEX_PATTERNS['^[^/\\x00-\\x1f]'].search(v227):
+       raise Invalid('config.history.dir must match pattern ^[^/\\x00-\\x1f]')
+    if 'max_mb' in v228:
+     v228.remove('max_mb')
+     v219 = v243['max_mb']
+     if not isinstance(v219, (int, float, float)) or isinstance(v219, bool):
+      raise Invalid('config.history.max_mb must be number')
+     if isinstance(v219, (int, float, float)):
+      if v219 < 0:
+       raise Invalid('config.history.max_mb must be bigger than or equal to 0')
+    if 'include_diff_patch' in v228:
+     v228.remove('include_diff_patch')
+     v149 = v243['include_diff_patch']
+     if not isinstance(v149, bool):
+      raise Invalid('config.history.include_diff_patch must be boolean')
+    if 'include_verify_log' in v228:
+     v228.remove('include_verify_log')
+     v150 = v243['include_verify_log']
+     if not isinstance(v150, bool):
+      raise Invalid('config.history.include_verify_log must be boolean')
+    if v228:
+     raise Invalid('config.history must not contain ' + str(v228) + ' properties')
+  if 'git' in v251:
+   v251.remove('git')
+   v250 = data['git']
+   if not isinstance(v250, dict):
+    raise Invalid('config.git must be object')
+   v233 = isinstance(v250, dict)
+   if v233:
+    v206 = set([]) - v250.keys()
+    if v206:
+     raise Invalid('config.git must contain ' + (str(sorted(v206)) + ' properties'))
+    v240 = set(v250.keys())
+    if 'commit_on_success' in v240:
+     v240.remove('commit_on_success')
+     v188 = v250['commit_on_success']
+     if not isinstance(v188, bool):
+      raise Invalid('config.git.commit_on_success must be boolean')
+    if 'run_hooks' in v240:
+     v240.remove('run_hooks')
+     v223 = v250['run_hooks']
+     if not isinstance(v223, bool):
+      raise Invalid('config.git.run_hooks must be boolean')
+    if v240:
+     raise Invalid('config.git must not contain ' + str(v240) + ' properties')
+  if v251:
+   raise Invalid('config must not contain ' + str(v251) + ' properties')
+ return data
 
 def validate_config(document):
     return validate_https___relais_local_schemas_config_schema_json(document)
@@ -9972,80 +10010,80 @@ def validate_config(document):
 NoneType = type(None)
 
 def validate_https___relais_local_schemas_review_result_schema_json(data, custom_formats={}, name_prefix=None):
-    if not isinstance(data, dict):
-        raise Invalid('review_result must be object')
-    data_is_dict = isinstance(data, dict)
-    if data_is_dict:
-        data__missing_keys = set(['summary', 'criteria']) - data.keys()
-        if data__missing_keys:
-            raise Invalid('review_result must contain ' + (str(sorted(data__missing_keys)) + ' properties'))
-        data_keys = set(data.keys())
-        if 'summary' in data_keys:
-            data_keys.remove('summary')
-            data__summary = data['summary']
-            if not isinstance(data__summary, str):
-                raise Invalid('review_result.summary must be string')
-            if isinstance(data__summary, str):
-                data__summary_len = len(data__summary)
-                if data__summary_len < 1:
-                    raise Invalid('review_result.summary must be longer than or equal to 1 characters')
-                if data__summary_len > 800:
-                    raise Invalid('review_result.summary must be shorter than or equal to 800 characters')
-        if 'criteria' in data_keys:
-            data_keys.remove('criteria')
-            data__criteria = data['criteria']
-            if not isinstance(data__criteria, (list, tuple)):
-                raise Invalid('review_result.criteria must be array')
-            data__criteria_is_list = isinstance(data__criteria, (list, tuple))
-            if data__criteria_is_list:
-                data__criteria_len = len(data__criteria)
-                if data__criteria_len < 1:
-                    raise Invalid('review_result.criteria must contain at least 1 items')
-                if data__criteria_len > 50:
-                    raise Invalid('review_result.criteria must contain less than or equal to 50 items')
-                for data__criteria_x, data__criteria_item in enumerate(data__criteria):
-                    if not isinstance(data__criteria_item, dict):
-                        raise Invalid('review_result' + '.criteria[{data__criteria_x}]'.format(**locals()) + ' must be object')
-                    data__criteria_item_is_dict = isinstance(data__criteria_item, dict)
-                    if data__criteria_item_is_dict:
-                        data__criteria_item__missing_keys = set(['criterion', 'verdict', 'evidence']) - data__criteria_item.keys()
-                        if data__criteria_item__missing_keys:
-                            raise Invalid('review_result' + '.criteria[{data__criteria_x}]'.format(**locals()) + ' must contain ' + (str(sorted(data__criteria_item__missing_keys)) + ' properties'))
-                        data__criteria_item_keys = set(data__criteria_item.keys())
-                        if 'criterion' in data__criteria_item_keys:
-                            data__criteria_item_keys.remove('criterion')
-                            data__criteria_item__criterion = data__criteria_item['criterion']
-                            if not isinstance(data__criteria_item__criterion, str):
-                                raise Invalid('review_result' + '.criteria[{data__criteria_x}].criterion'.format(**locals()) + ' must be string')
-                            if isinstance(data__criteria_item__criterion, str):
-                                data__criteria_item__criterion_len = len(data__criteria_item__criterion)
-                                if data__criteria_item__criterion_len < 1:
-                                    raise Invalid('review_result' + '.criteria[{data__criteria_x}].criterion'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__criteria_item__criterion_len > 400:
-                                    raise Invalid('review_result' + '.criteria[{data__criteria_x}].criterion'.format(**locals()) + ' must be shorter than or equal to 400 characters')
-                        if 'verdict' in data__criteria_item_keys:
-                            data__criteria_item_keys.remove('verdict')
-                            data__criteria_item__verdict = data__criteria_item['verdict']
-                            if not isinstance(data__criteria_item__verdict, str):
-                                raise Invalid('review_result' + '.criteria[{data__criteria_x}].verdict'.format(**locals()) + ' must be string')
-                            if data__criteria_item__verdict not in ['pass', 'fail', 'needs_human']:
-                                raise Invalid('review_result' + '.criteria[{data__criteria_x}].verdict'.format(**locals()) + " must be one of ['pass', 'fail', 'needs_human']")
-                        if 'evidence' in data__criteria_item_keys:
-                            data__criteria_item_keys.remove('evidence')
-                            data__criteria_item__evidence = data__criteria_item['evidence']
-                            if not isinstance(data__criteria_item__evidence, str):
-                                raise Invalid('review_result' + '.criteria[{data__criteria_x}].evidence'.format(**locals()) + ' must be string')
-                            if isinstance(data__criteria_item__evidence, str):
-                                data__criteria_item__evidence_len = len(data__criteria_item__evidence)
-                                if data__criteria_item__evidence_len < 1:
-                                    raise Invalid('review_result' + '.criteria[{data__criteria_x}].evidence'.format(**locals()) + ' must be longer than or equal to 1 characters')
-                                if data__criteria_item__evidence_len > 800:
-                                    raise Invalid('review_result' + '.criteria[{data__criteria_x}].evidence'.format(**locals()) + ' must be shorter than or equal to 800 characters')
-                        if data__criteria_item_keys:
-                            raise Invalid('review_result' + '.criteria[{data__criteria_x}]'.format(**locals()) + ' must not contain ' + str(data__criteria_item_keys) + ' properties')
-        if data_keys:
-            raise Invalid('review_result must not contain ' + str(data_keys) + ' properties')
-    return data
+ if not isinstance(data, dict):
+  raise Invalid('review_result must be object')
+ v16 = isinstance(data, dict)
+ if v16:
+  v11 = set(['summary', 'criteria']) - data.keys()
+  if v11:
+   raise Invalid('review_result must contain ' + (str(sorted(v11)) + ' properties'))
+  v17 = set(data.keys())
+  if 'summary' in v17:
+   v17.remove('summary')
+   v15 = data['summary']
+   if not isinstance(v15, str):
+    raise Invalid('review_result.summary must be string')
+   if isinstance(v15, str):
+    v12 = len(v15)
+    if v12 < 1:
+     raise Invalid('review_result.summary must be longer than or equal to 1 characters')
+    if v12 > 800:
+     raise Invalid('review_result.summary must be shorter than or equal to 800 characters')
+  if 'criteria' in v17:
+   v17.remove('criteria')
+   v14 = data['criteria']
+   if not isinstance(v14, (list, tuple)):
+    raise Invalid('review_result.criteria must be array')
+   v8 = isinstance(v14, (list, tuple))
+   if v8:
+    v10 = len(v14)
+    if v10 < 1:
+     raise Invalid('review_result.criteria must contain at least 1 items')
+    if v10 > 50:
+     raise Invalid('review_result.criteria must contain less than or equal to 50 items')
+    for v13, v9 in enumerate(v14):
+     if not isinstance(v9, dict):
+      raise Invalid('review_result' + '.criteria[{v13}]'.format(**locals()) + ' must be object')
+     v6 = isinstance(v9, dict)
+     if v6:
+      v2 = set(['criterion', 'verdict', 'evidence']) - v9.keys()
+      if v2:
+       raise Invalid('review_result' + '.criteria[{v13}]'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
+      v7 = set(v9.keys())
+      if 'criterion' in v7:
+       v7.remove('criterion')
+       v3 = v9['criterion']
+       if not isinstance(v3, str):
+        raise Invalid('review_result' + '.criteria[{v13}].criterion'.format(**locals()) + ' must be string')
+       if isinstance(v3, str):
+        v0 = len(v3)
+        if v0 < 1:
+         raise Invalid('review_result' + '.criteria[{v13}].criterion'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v0 > 400:
+         raise Invalid('review_result' + '.criteria[{v13}].criterion'.format(**locals()) + ' must be shorter than or equal to 400 characters')
+      if 'verdict' in v7:
+       v7.remove('verdict')
+       v5 = v9['verdict']
+       if not isinstance(v5, str):
+        raise Invalid('review_result' + '.criteria[{v13}].verdict'.format(**locals()) + ' must be string')
+       if v5 not in ['pass', 'fail', 'needs_human']:
+        raise Invalid('review_result' + '.criteria[{v13}].verdict'.format(**locals()) + " must be one of ['pass', 'fail', 'needs_human']")
+      if 'evidence' in v7:
+       v7.remove('evidence')
+       v4 = v9['evidence']
+       if not isinstance(v4, str):
+        raise Invalid('review_result' + '.criteria[{v13}].evidence'.format(**locals()) + ' must be string')
+       if isinstance(v4, str):
+        v1 = len(v4)
+        if v1 < 1:
+         raise Invalid('review_result' + '.criteria[{v13}].evidence'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v1 > 800:
+         raise Invalid('review_result' + '.criteria[{v13}].evidence'.format(**locals()) + ' must be shorter than or equal to 800 characters')
+      if v7:
+       raise Invalid('review_result' + '.criteria[{v13}]'.format(**locals()) + ' must not contain ' + str(v7) + ' properties')
+  if v17:
+   raise Invalid('review_result must not contain ' + str(v17) + ' properties')
+ return data
 
 def validate_review_result(document):
     return validate_https___relais_local_schemas_review_result_schema_json(document)
