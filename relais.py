@@ -2626,14 +2626,16 @@ def private_git(repo: Repo, folder: str, pinned: Mapping[str, str], object_forma
 # --- looking ------------------------------------------------------------------------------
 
 
-def walk(root: str, is_opaque: Callable[[str, str], bool], like: Optional[Manifest] = None) -> Manifest:
-    """One look at everything below `root`: ignored files, empty folders, pipes and all; links are not followed.
+def walk(
+    root: str, is_opaque: Callable[[str, str], bool], *, like: Optional[Manifest] = None, start: str = ""
+) -> Manifest:
+    """One look at everything below `root`, or below its folder `start`: ignored files, empty folders, pipes and all; links are not followed.
 
     `is_opaque(path, name)` names folders that are seen but not entered. A folder that is the same as in `like`
     shares its memory. What is too deep or cannot be read is recorded as such, and never stops the look.
     """
     manifest: Manifest = {}
-    pack, pending = PACKED.pack, [""]
+    pack, pending = PACKED.pack, [start]
     while pending:
         folder = pending.pop()
         entries: dict[str, bytes] = {}
@@ -2902,8 +2904,16 @@ class Screen:
             self.write("\r\x1b[K")
             self.drawn = 0.0
 
+    def note(self, label: str) -> None:
+        """What is going on now, where it may take longer than a glance."""
+        if self.is_live:
+            self.clear()
+            self.write(f"\r\x1b[K… {label}")
+            self.drawn = 0.1
+
     def begin(self, label: str, limit: float) -> None:
-        self.label, self.limit, self.drawn = label, limit, 0.0
+        self.clear()
+        self.label, self.limit = label, limit
 
     def waiting(self, elapsed: float) -> None:
         """The live line: what is going on, for how long, and how long it may."""
@@ -3447,13 +3457,10 @@ def clean_up(run: Run) -> None:
     """Remove what a crash left half-written, and a marker from before its builder began."""
     run.vault.open()
     is_stale_file = allow_matcher([run.config.runner.crash_cleanup.delete_tmp_glob])
-    for folder, names in walk(
-        run.repo.root, lambda path, _: not f"{run.workspace}/".startswith(f"{run.repo.root}/{path}/")
-    ).items():
-        for name in names:
-            path = f"{folder}/{name}" if folder else name
-            if is_stale_file(path):
-                remove(os.path.join(run.repo.root, path))
+    look = walk(run.repo.root, lambda path, _: path == run.config.history.dir, start=run.config.workspace_dir)
+    for path, _, _ in regular_files(look):
+        if is_stale_file(path):
+            remove(os.path.join(run.repo.root, path))
     if not os.path.lexists(run.vault.path("journal")):
         remove(run.file("inflight.json"))
 
@@ -3847,26 +3854,15 @@ def git_contents(run: Run, paths: Sequence[str]) -> Iterator[tuple[str, Optional
 
 def refresh_workspace(run: Run) -> None:
     """Look once more at the runner's own files, which it has just written itself; the history it has not."""
-    tree = cast(Ground, run.tree)
-    workspace, history = run.config.workspace_dir, run.config.history.dir
-    tree.record(workspace)
-    fresh = walk(
-        run.repo.root,
-        lambda path, _: path in (history, ".git") or not (path == workspace or path.startswith(f"{workspace}/")),
-    )
-    for folder, names in fresh.items():
-        if folder == workspace or folder.startswith(f"{workspace}/"):
-            tree.manifest[folder] = names
-    entries = tree.manifest[""] = dict(tree.manifest[""])
+    tree, workspace = cast(Ground, run.tree), run.config.workspace_dir
+    fresh = walk(run.repo.root, lambda path, _: path == run.config.history.dir, start=workspace)
+    tree.manifest.update(fresh)
     for name in (workspace, CONFIG_FILE):
-        entry = look_at(os.path.join(run.repo.root, name))
-        if entry:
-            entries[name] = entry
-    run.vault.keep(
-        (f"tree/{path}", f"{run.repo.root}/{path}", entry)
-        for path, entry, size in regular_files({f: n for f, n in fresh.items() if f.startswith(workspace)})
-        if size <= KEPT_FILE_BYTES
-    )
+        tree.record(name)
+    own = [(path, entry) for path, entry, size in regular_files(fresh) if size <= KEPT_FILE_BYTES]
+    config = entry_of(tree.manifest, CONFIG_FILE)
+    own += [(CONFIG_FILE, config)] if config else []
+    run.vault.keep((f"tree/{path}", f"{run.repo.root}/{path}", entry) for path, entry in own)
 
 
 def prepare_for_crash(run: Run) -> None:
@@ -4274,6 +4270,7 @@ def judge(run: Run, task: Task) -> None:
 def survey(run: Run) -> None:
     """Find out what the builder did: git's folder first and put back at once, then the work tree, by bytes."""
     if run.git_damage is None:
+        run.screen.note("judge: comparing every file with what was there")
         run.git_damage = inspect_git(run)
         for warning in run.git_damage.warnings:
             run.warn(warning)
@@ -4869,6 +4866,7 @@ def rolled_back_on_halt(run: Run) -> Iterator[None]:
         if run.commit is None:
             finding = problem.finding if isinstance(problem, Halt) else None
             with run.stage("rollback"):
+                run.screen.note("rollback: putting everything back")
                 residue = attempted_rollback(run, finding.code.value if finding else "bug")
             if finding and finding.error is ErrorKind.VERIFICATION and run.config.verification.baseline and not residue:
                 raise Halt(with_baseline(run, finding)) from None
@@ -4986,14 +4984,8 @@ def keep_moved_refs(run: Run) -> None:
 def remember_refs(run: Run) -> None:
     """Our own refs under refs/relais are part of the folder as it is meant to be."""
     ground = cast(Ground, run.git_ground)
-    for folder, names in walk(
-        ground.root, lambda path, _: not "refs/relais/".startswith(f"{path}/") and not path.startswith("refs/relais/")
-    ).items():
-        if folder == "refs" or folder.startswith("refs/relais"):
-            ground.manifest[folder] = {
-                **ground.manifest.get(folder, {}),
-                **{n: e for n, e in names.items() if folder != "refs" or n == "relais"},
-            }
+    ground.manifest.update(walk(ground.root, lambda *_: False, start="refs/relais"))
+    ground.record("refs/relais")
 
 
 def rescue(run: Run, cause: str) -> Optional[str]:
@@ -5254,6 +5246,7 @@ def work(run: Run) -> Finding:
     """States 2 to 5. Falling off the end is success."""
     adopt_orphans()
     with run.stage("preflight"):
+        run.screen.note("preflight: looking at the repository")
         clean_up(run)
         preflight(run)
         take_snapshot(run)
@@ -5503,6 +5496,7 @@ def show_report(args: Arguments, run: Run, document: Json) -> None:
         run.screen.problem("error", document["code"], path, number, message)
     if args.quiet and not args.json:
         return
+    run.screen.clear()
     default = ("relais run",) if document["verdict"] == "stop" else ()
     remedies = (run.finding.remedies if run.finding else ()) or default
     emit(args, document, report_lines(document, run.screen.has_color, remedies))
@@ -5855,7 +5849,7 @@ def examined_agent(repo: Repo, config: Config) -> Examined:
     program = find_program(command, repo.root)
     if program is None:
         return Examined("agent", False, f"{command} is not on PATH", "npm install -g @anthropic-ai/claude-code")
-    version = said([program, "--version"])
+    version = clip(" ".join(said([program, "--version"]).split()), 60)
     return Examined(
         "agent", bool(version), f"{program} {version or '(no answer to --version)'}", f"{command} --version"
     )
