@@ -646,6 +646,19 @@ class Reply(NamedTuple):
     resets_at: Optional[int] = None
 
 
+class Answer(NamedTuple):
+    """What A2 and A3 look at: how a call failed, or what is wrong with what it said."""
+
+    error: Optional[ErrorKind] = None
+    detail: str = ""
+    complaint: str = ""
+    is_strict: bool = True
+    refusal: str = ""
+
+    def failed(self, kinds: Iterable[ErrorKind]) -> tuple[str, ...]:
+        return (f"{self.error.value}: {self.detail}",) if self.error and self.error in kinds else ()
+
+
 class Check(NamedTuple):
     """One verification command, ready to run."""
 
@@ -777,21 +790,62 @@ PREFLIGHT_RULES: tuple[Rule, ...] = (
 )
 
 
-# A2 and A3: a call that failed is told apart by its kind; what is not named here is STOP_INTERRUPTED.
-# A reply that arrived but is no valid task is asked for once more (`orchestrate`).
-CALL_CODES = {
-    ErrorKind.CLI_MISSING: Code.BLOCKED_AGENT_UNAVAILABLE,
-    ErrorKind.AUTH: Code.BLOCKED_AGENT_UNAVAILABLE,
-    ErrorKind.BILLING: Code.BLOCKED_AGENT_UNAVAILABLE,
-    ErrorKind.MODEL: Code.BLOCKED_AGENT_UNAVAILABLE,
-    ErrorKind.CONNECTION: Code.BLOCKED_AGENT_UNAVAILABLE,
-    ErrorKind.RATE_LIMIT: Code.BLOCKED_RATE_LIMITED,
-}
-
-CALL_REMEDIES = {
-    Code.BLOCKED_AGENT_UNAVAILABLE: ("relais doctor",),
-    Code.BLOCKED_RATE_LIMITED: ("wait, then: relais run",),
-}
+# A2 and A3, rows 1–2: a call that failed. What the person must mend, or wait for, is told apart from the rest.
+UNUSABLE = frozenset((ErrorKind.CLI_MISSING, ErrorKind.AUTH, ErrorKind.BILLING, ErrorKind.MODEL, ErrorKind.CONNECTION))
+CALL_RULES: tuple[Rule, ...] = (
+    Rule(
+        Code.BLOCKED_AGENT_UNAVAILABLE,
+        "the agent cannot be used",
+        lambda answer: answer.failed(UNUSABLE),
+        ("relais doctor",),
+    ),
+    Rule(
+        Code.BLOCKED_RATE_LIMITED,
+        "the agent has reached a limit",
+        lambda answer: answer.failed((ErrorKind.RATE_LIMIT,)),
+        ("wait, then: relais run",),
+    ),
+)
+# A2. An answer that is no valid task is asked for once more before rows 3–4 see it.
+BRAIN_RULES: tuple[Rule, ...] = (
+    *CALL_RULES,
+    Rule(
+        Code.STOP_INTERRUPTED,
+        "the orchestrator call failed",
+        lambda answer: answer.failed(ErrorKind),
+        ("relais run",),
+    ),
+    Rule(
+        Code.BLOCKED_ORCHESTRATOR_OUTPUT_INVALID,
+        "the Brain gave no valid task",
+        lambda answer: (answer.complaint,) if answer.complaint else (),
+        ("relais run",),
+    ),
+)
+# A3. Row 3 is no row: without strict_builder_json an invalid answer is a warning, and the Judge decides.
+HANDS_RULES: tuple[Rule, ...] = (
+    *CALL_RULES,
+    Rule(
+        Code.STOP_BUILDER_TIMEOUT,
+        "the builder ran out of time",
+        lambda answer: answer.failed((ErrorKind.TIMEOUT,)),
+    ),
+    Rule(
+        Code.STOP_INTERRUPTED,
+        "the builder call failed",
+        lambda answer: answer.failed(ErrorKind),
+    ),
+    Rule(
+        Code.STOP_BUILDER_OUTPUT_INVALID,
+        "the builder's answer is not valid",
+        lambda answer: (answer.complaint,) if answer.complaint and answer.is_strict else (),
+    ),
+    Rule(
+        Code.STOP_BUILDER_REFUSED,
+        "the builder refused",
+        lambda answer: (answer.refusal,) if answer.refusal else (),
+    ),
+)
 
 # A4. The Judge looks at reality, never at what the builder said it did.
 JUDGE_RULES: tuple[Rule, ...] = (
@@ -3227,16 +3281,14 @@ def bounded(data: bytes, limit: int) -> str:
     return data.decode("utf-8", "backslashreplace")
 
 
-def failed_call(reply: Reply, who: str, *, timeout_code: Code = Code.STOP_INTERRUPTED) -> Halt:
-    """A2 and A3: the finding for a call that did not succeed, by its kind."""
-    kind = cast(ErrorKind, reply.error)
-    code = timeout_code if kind is ErrorKind.TIMEOUT else CALL_CODES.get(kind, Code.STOP_INTERRUPTED)
-    remedies = CALL_REMEDIES.get(code, ("relais run",))
-    retry_at = None
-    if code is Code.BLOCKED_RATE_LIMITED:
+def enforce_call(rules: Sequence[Rule], reply: Reply) -> None:
+    """Leave the tick if the call failed, with the kind of failure and the time to try again on record."""
+    finding = first_match(rules, Answer(reply.error, reply.detail))
+    if finding:
         resets = reply.resets_at or reset_clock(reply.detail, time.time())
-        retry_at = iso(resets + 60 if resets else time.time() + 120)
-    return Halt(Finding(code, f"the {who} call failed ({kind.value}): {reply.detail}", (), remedies, kind, retry_at))
+        limited = finding.code is Code.BLOCKED_RATE_LIMITED
+        retry_at = iso(resets + 60 if resets else time.time() + 120) if limited else None
+        raise Halt(finding._replace(error=reply.error, retry_at=retry_at))
 
 
 # ----------------------------------------------------------------------------------------
@@ -3914,19 +3966,13 @@ def orchestrate(run: Run) -> Task:
             run.config.orchestrator.max_prompt_chars,
         )
         reply, _ = ask_claude(run, "orchestrator", prompt, run.config.orchestrator.timeout_seconds)
-        if reply.error:
-            raise failed_call(reply, "orchestrator")
+        enforce_call(BRAIN_RULES, reply)
         task, complaint = admitted_task(run, reply.text)
         if task:
             accept(run, task)
             return task
-    raise Halt(
-        Finding(
-            Code.BLOCKED_ORCHESTRATOR_OUTPUT_INVALID,
-            f"the Brain gave no valid task: {complaint}",
-            remedies=("relais run",),
-        )
-    )
+    enforce(BRAIN_RULES, Answer(complaint=complaint))
+    raise AssertionError("an answer without a task has a complaint")
 
 
 def retry_reason(complaint: str) -> str:
@@ -4125,8 +4171,7 @@ def build_with_claude(run: Run, task: Task) -> None:
     reply, _ = ask_claude(
         run, "builder", fill(run.hands_prompt, values), run.config.builder.claude_code.timeout_seconds
     )
-    if reply.error:
-        raise failed_call(reply, "builder", timeout_code=Code.STOP_BUILDER_TIMEOUT)
+    enforce_call(HANDS_RULES, reply)
     for denial in reply.denials:
         run.warn(f"permission denied: {denial}")
     take_result(run, reply.text)
@@ -4231,21 +4276,18 @@ def builder_values(run: Run, task: Task) -> dict[str, str]:
 
 def take_result(run: Run, text: str) -> None:
     """What the builder says it did: on record, never believed."""
+    is_strict = run.config.builder.claude_code.strict_builder_json
     try:
         document = clipped_result(strict_json(unfenced(text)))
         admit(run, "builder_result", document)
     except ValueError as problem:
         complaint = clip(visible(str(problem)) if text.strip() else "the answer was empty", 200)
-        if run.config.builder.claude_code.strict_builder_json:
-            raise Halt(
-                Finding(Code.STOP_BUILDER_OUTPUT_INVALID, f"the builder's answer is not valid: {complaint}")
-            ) from None
+        enforce(HANDS_RULES, Answer(complaint=complaint, is_strict=is_strict))
         run.warn(f"the builder's answer is not valid: {complaint}")
         return
     status = document.get("status", "done")
     run.builder = {**cast("Json", run.builder), "output_valid": True, "status": status}
-    if status == "refused":
-        raise Halt(Finding(Code.STOP_BUILDER_REFUSED, f"the builder refused: {visible(document['summary'])}"))
+    enforce(HANDS_RULES, Answer(refusal=visible(document["summary"]) if status == "refused" else ""))
 
 
 # --- 5 JUDGE ------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import relais
 from relais import (
     Change,
     Code,
+    ErrorKind,
     Evidence,
     GitDamage,
     Ledger,
@@ -226,3 +227,37 @@ def test_every_row_says_why_in_words() -> None:
 
     assert all(len(rule.because.split()) > 2 for rule in rules)
     assert all(rule.remedies for rule in relais.PREFLIGHT_RULES)
+
+
+# --- A2 and A3 ----------------------------------------------------------------------------
+
+CALLS = [
+    (relais.BRAIN_RULES, {"error": ErrorKind.AUTH}, "BLOCKED_AGENT_UNAVAILABLE"),
+    (relais.BRAIN_RULES, {"error": ErrorKind.RATE_LIMIT}, "BLOCKED_RATE_LIMITED"),
+    (relais.BRAIN_RULES, {"error": ErrorKind.TIMEOUT}, "STOP_INTERRUPTED"),
+    (relais.BRAIN_RULES, {"error": ErrorKind.WRAPPER}, "STOP_INTERRUPTED"),
+    (relais.BRAIN_RULES, {"error": ErrorKind.WRAPPER, "complaint": "no JSON"}, "STOP_INTERRUPTED"),
+    (relais.BRAIN_RULES, {"complaint": "no JSON"}, "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID"),
+    (relais.BRAIN_RULES, {}, None),
+    (relais.HANDS_RULES, {"error": ErrorKind.CONNECTION}, "BLOCKED_AGENT_UNAVAILABLE"),
+    (relais.HANDS_RULES, {"error": ErrorKind.RATE_LIMIT}, "BLOCKED_RATE_LIMITED"),
+    (relais.HANDS_RULES, {"error": ErrorKind.TIMEOUT}, "STOP_BUILDER_TIMEOUT"),
+    (relais.HANDS_RULES, {"error": ErrorKind.MAX_TURNS}, "STOP_INTERRUPTED"),
+    (relais.HANDS_RULES, {"complaint": "no JSON", "is_strict": True}, "STOP_BUILDER_OUTPUT_INVALID"),
+    (relais.HANDS_RULES, {"complaint": "no JSON", "is_strict": False}, None),
+    (relais.HANDS_RULES, {"refusal": "too dangerous"}, "STOP_BUILDER_REFUSED"),
+    (relais.HANDS_RULES, {}, None),
+]
+
+
+@pytest.mark.parametrize(("rules", "answer", "code"), CALLS)
+def test_a_call_is_judged_by_how_it_ended(rules: tuple[relais.Rule, ...], answer: dict[str, object], code: str | None) -> None:
+    finding = first_match(rules, relais.Answer(**answer))
+
+    assert (finding and finding.code.value) == code
+
+
+@pytest.mark.parametrize("kind", ErrorKind)
+def test_no_failed_call_goes_unnoticed(kind: ErrorKind) -> None:
+    assert first_match(relais.BRAIN_RULES, relais.Answer(kind))
+    assert first_match(relais.HANDS_RULES, relais.Answer(kind))
