@@ -43,6 +43,7 @@ if __name__ == "__main__":
 
 import argparse
 import contextlib
+import errno
 import gc
 import json
 import os
@@ -52,6 +53,7 @@ import struct
 import time
 import unicodedata
 from enum import Enum
+from functools import partial
 from operator import itemgetter
 
 __version__ = "0.1.0"
@@ -748,7 +750,7 @@ PREFLIGHT_RULES: tuple[Rule, ...] = (
     Rule(
         Code.BLOCKED_DIRTY_WORKTREE,
         "the work tree has changes that are not committed",
-        lambda run: dirty_paths(run.repo_status),
+        lambda run: run.repo_status.dirty,
         ("git status", "git stash -u"),
     ),
     Rule(
@@ -995,7 +997,10 @@ def strict_json(text: str) -> Any:
         return value
 
     try:
-        return json.loads(text, object_pairs_hook=unique, parse_constant=refuse, parse_float=finite)
+        document = json.loads(text, object_pairs_hook=unique, parse_constant=refuse, parse_float=finite)
+        if "\\ud" in text.lower():  # half of a pair is no character, and nothing could write it down
+            json.dumps(document, ensure_ascii=False).encode()
+        return document
     except RecursionError:
         raise ValueError("nested too deeply") from None
 
@@ -1244,7 +1249,6 @@ def folded_pattern(pattern: str) -> str:
 # --- manifests ----------------------------------------------------------------------------
 
 PACKED = struct.Struct("<IIQqqQ")
-PACKED_FOLDER_TAIL = PACKED.pack(0, 0, 0, 0, 0, 0)[4:]
 
 
 def looked(packed: Optional[bytes]) -> Optional[Look]:
@@ -1420,12 +1424,14 @@ class RepoStatus(NamedTuple):
     branch: Optional[str] = None
     dirty: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
+    has_staged: bool = False
 
 
 def parse_status(output: bytes, is_ours: Callable[[str], bool]) -> RepoStatus:
     """Read `git status --porcelain=v2 -z --branch --ignored`; `is_ours` names what may differ."""
     commit = branch = None
     dirty, ignored = [], []
+    has_staged = False
     for record in output.split(b"\0"):
         kind, _, rest = record.partition(b" ")
         if kind == b"#":
@@ -1438,12 +1444,9 @@ def parse_status(output: bytes, is_ours: Callable[[str], bool]) -> RepoStatus:
             ignored.append(os.fsdecode(rest))
         elif kind in (b"1", b"u", b"?"):
             fields = {b"1": 7, b"u": 9, b"?": 0}[kind]
+            has_staged = has_staged or (kind != b"?" and not rest.startswith(b"."))
             dirty.append(os.fsdecode(rest.split(b" ", fields)[fields]))
-    return RepoStatus(commit, branch, tuple(p for p in dirty if not is_ours(p)), tuple(ignored))
-
-
-def dirty_paths(status: RepoStatus) -> tuple[str, ...]:
-    return status.dirty
+    return RepoStatus(commit, branch, tuple(p for p in dirty if not is_ours(p)), tuple(ignored), has_staged)
 
 
 class Listing:
@@ -1460,6 +1463,13 @@ class Listing:
     @property
     def assumed_unchanged(self) -> list[str]:
         return [os.fsdecode(p) for p in re.findall(rb"\0[a-z] \d+ [0-9a-f]+ \d\t([^\0]*)", self.output)]
+
+    @property
+    def skipped(self) -> frozenset[str]:
+        """Paths that a sparse checkout leaves out of the work tree."""
+        if b"\0S " not in self.output:
+            return frozenset()
+        return frozenset(os.fsdecode(p) for p in re.findall(rb"\0S \d+ [0-9a-f]+ \d\t([^\0]*)", self.output))
 
     @property
     def object_ids(self) -> list[tuple[str, str]]:
@@ -2583,10 +2593,11 @@ def open_repo(start: str) -> Repo:
     if os.path.isfile(git_dir):
         pointer = read_text(git_dir).strip()
         git_dir = os.path.normpath(os.path.join(root, pointer.partition("gitdir: ")[2]))
+    git_dir = os.path.realpath(git_dir)
     if not os.path.isfile(os.path.join(git_dir, "HEAD")):
         raise no_repo(f"{git_dir} is not a git folder", "git status")
     common = read_text(os.path.join(git_dir, "commondir")).strip()
-    return Repo(root, git_dir, os.path.normpath(os.path.join(git_dir, common)) if common else git_dir, git)
+    return Repo(root, git_dir, os.path.realpath(os.path.join(git_dir, common)) if common else git_dir, git)
 
 
 def is_bare(folder: str) -> bool:
@@ -2706,6 +2717,9 @@ def walk(
                     seen = entry.stat(follow_symlinks=False)
                 except FileNotFoundError:
                     continue
+                except OSError:  # a folder that may be listed but not entered
+                    entries[name] = UNREADABLE
+                    continue
                 mode = seen.st_mode
                 kind = mode & 0o170000
                 if kind == stat.S_IFDIR:
@@ -2797,6 +2811,9 @@ class Vault:
         self.size = os.path.getsize(self.path("data")) if os.path.exists(self.path("data")) else 0
         if isinstance(rows, dict):
             self.table = {key: Kept(*row) for key, row in rows.items() if row[1] + row[2] <= self.size}
+
+    def compact(self) -> None:
+        """Begin anew where most of what is held is out of date. Never while a journal may still need it."""
         live = sum(kept.length for kept in self.table.values())
         if self.size > 2 * live + (64 << 20):
             remove(self.path("data"))
@@ -3042,7 +3059,6 @@ class Run:
         self.may_write = True
         self.vault = Vault(repo.root)
         self.state = State()
-        self.has_state = False
         self.spent = Ledger()
         self.stages: dict[str, int] = {}
         self.warnings: list[str] = []
@@ -3085,6 +3101,10 @@ class Run:
     @property
     def base(self) -> str:
         return self.repo_status.commit or NO_COMMIT
+
+    @property
+    def branch_ref(self) -> str:
+        return f"refs/heads/{self.repo_status.branch}" if self.repo_status.branch else "HEAD"
 
     @property
     def object_format(self) -> str:
@@ -3513,16 +3533,29 @@ def clean_up(run: Run) -> None:
     for path, _, _ in regular_files(look):
         if is_stale_file(path):
             remove(os.path.join(run.repo.root, path))
-    if not os.path.lexists(run.vault.path("journal")):
+    if not os.path.lexists(run.vault.path("journal")) and not foreign_vault(run):
         remove(run.file("inflight.json"))
 
 
 def unfinished_runs(run: Run) -> list[str]:
     """Runs whose builder may have been at work when their runner died."""
+    foreign = foreign_vault(run)
+    if foreign:
+        return [
+            f"{run.relative(run.file('inflight.json'))}: its vault is {foreign}, not {run.vault.folder}: use the same XDG_STATE_HOME"
+        ]
     if not os.path.lexists(run.vault.path("journal")):
         return []
     journal = load_journal(run.vault)
     return [journal["run_id"] if journal else f"its journal {run.vault.path('journal')} is damaged"]
+
+
+def foreign_vault(run: Run) -> Optional[str]:
+    """Where an unfinished run has its vault, if it was started with another home than ours."""
+    marker = json_or_none(read_text(run.file("inflight.json")))
+    folder = marker.get("vault") if isinstance(marker, dict) else None
+    is_there = isinstance(folder, str) and os.path.lexists(os.path.join(folder, "journal"))
+    return folder if is_there and folder != run.vault.folder else None
 
 
 JOURNAL_KEYS = {
@@ -3569,6 +3602,10 @@ def examine_repo(run: Run) -> None:
         raise no_repo("this repository has no commit yet", "git commit --allow-empty -m 'start'")
     run.repo_status = status._replace(dirty=(*status.dirty, *operations_in_progress(repo)))
     run.pinned = pinned_settings(run.settings, person_environment())
+    for path in run.listing.skipped:
+        if os.path.lexists(os.path.join(repo.root, path)):
+            remedy = f"git update-index --no-skip-worktree -- {quoted(path)}"
+            raise no_repo(f"{visible(path)} is marked skip-worktree, but it is there", remedy)
     assumed = run.listing.assumed_unchanged
     if assumed:
         remedy = f"git update-index --no-assume-unchanged -- {quoted(assumed[0])}"
@@ -3663,7 +3700,7 @@ def damaged_files(run: Run) -> list[str]:
             damaged.append(f"{run.relative(path)}: {visible(clip(str(problem), 200))}")
             continue
         if name == "STATE":
-            run.state, run.has_state = cast(State, decode(State, document)), True
+            run.state = cast(State, decode(State, document))
     return damaged
 
 
@@ -3728,17 +3765,25 @@ def take_snapshot(run: Run) -> None:
     """Keep everything that git could not give back: ignored files, git's own folder, what checkout would alter."""
     take_look(run)
     tree = cast(Ground, run.tree)
+    run.vault.compact()
     wanted = [*git_files(run), *untracked_files(run, tree.manifest), *converted_files(run, tree.manifest)]
     run.vault.keep(wanted)
     run.vault.forget_others({key for key, _, _ in wanted})
     run.private = private_git(run.repo, fresh_folder(run.vault.path("git")), run.pinned, run.object_format)
     run.private.deadline = run.deadline
+    for name in os.listdir(run.repo.git_dir):
+        if name.startswith("sharedindex."):  # a split index is only half there without it
+            write_derived(run.vault.path(f"git/{name}"), read_bytes(os.path.join(run.repo.git_dir, name)))
+    copy_index(run)
+    if run.repo_status.has_staged:  # under relais/ or in the configuration: theirs, not part of any task
+        run.private("read-tree", "-m", run.base)
+
+
+def copy_index(run: Run) -> None:
+    """The person's index as the private one, flags and all."""
     index = os.path.join(run.repo.git_dir, "index")
-    is_split = any(name.startswith("sharedindex.") for name in os.listdir(run.repo.git_dir))
-    if os.path.isfile(index) and not is_split:
+    if os.path.isfile(index):
         write_derived(run.vault.path("git/index"), read_bytes(index))
-    else:
-        run.private("read-tree", run.base)
 
 
 def git_files(run: Run) -> Iterator[tuple[str, str, bytes]]:
@@ -3850,9 +3895,14 @@ def converted_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, by
         attributes or os.path.isfile(info) or run.pinned.keys() & {"core.autocrlf", "core.eol", "core.attributesfile"}
     ):
         return
-    known = run.listing.object_ids
+    known, git = run.listing.object_ids, trusted_git(run.repo)
     request = "\n".join(oid for _, oid in known).encode()
-    sizes = trusted_git(run.repo)("cat-file", "--batch-check=%(objectsize)", stdin=request).split(b"\n")
+    sizes = git("cat-file", "--batch-check=%(objectsize)", stdin=request).split(b"\n")
+    if any(key.startswith("filter.") for key in run.pinned):
+        said_of = git("check-attr", "-z", "--stdin", "filter", stdin=nul_joined(path for path, _ in known)).split(
+            b"\0"
+        )[2::3]
+        sizes = [size if value == b"unspecified" else b"filtered" for size, value in zip(sizes, said_of)]
     for (path, _), size in zip(known, sizes):
         entry = entry_of(manifest, path)
         if entry and stat.S_ISREG(PACKED.unpack_from(entry)[0]) and b"%d" % PACKED.unpack_from(entry)[2] != size:
@@ -3871,11 +3921,9 @@ def tree_contents(run: Run, paths: Sequence[str]) -> Iterator[tuple[str, Optiona
             yield path, content
     for start in range(0, len(missing), 256):
         chunk = missing[start : start + 256]
-        yield from zip(chunk, blobs(run, [tracked[path][1] for path in chunk]))
-
-
-def blobs(run: Run, oids: Sequence[str]) -> list[Optional[bytes]]:
-    return read_blobs(cast(Git, run.private), oids, run.object_format)
+        yield from zip(
+            chunk, read_blobs(cast(Git, run.private), [tracked[path][1] for path in chunk], run.object_format)
+        )
 
 
 def read_blobs(git: Git, oids: Sequence[str], object_format: str) -> list[Optional[bytes]]:
@@ -4160,8 +4208,6 @@ def build(run: Run, task: Task) -> None:
         {Mode.CLAUDE_CODE: build_with_claude, Mode.PATCH: build_with_patch}[task.builder.mode](run, task)
     elif will_verify and run.plan.checks:
         prepare_for_crash(run)
-    else:
-        refresh_workspace(run)
 
 
 def build_with_claude(run: Run, task: Task) -> None:
@@ -4255,7 +4301,7 @@ def materialise(run: Run, entry: PatchEntry, content: Optional[bytes]) -> None:
         return
     os.makedirs(os.path.dirname(target), exist_ok=True)
     mode = 0o755 if entry.mode == 0o100755 else 0o644
-    write_as(target, Look(mode, 1, len(content), time.time_ns(), 0, 0, None), content)
+    write_as(content, target, Look(mode, 1, len(content), time.time_ns(), 0, 0, None))
 
 
 def builder_values(run: Run, task: Task) -> dict[str, str]:
@@ -4295,6 +4341,8 @@ def take_result(run: Run, text: str) -> None:
 
 def judge(run: Run, task: Task) -> None:
     """5 JUDGE: what really happened, against what was allowed to; then the project's own checks."""
+    if not run.in_flight:  # nothing was run: whatever changed meanwhile is the person's
+        return
     survey(run)
     evidence = Evidence(
         task.task_kind, cast(Fence, run.fence), run.touched, cast(GitDamage, run.git_damage), run.listing.submodules
@@ -4393,7 +4441,10 @@ def is_same_content(run: Run, ground: Ground, change: Change, tracked: Optional[
     before, after = change.before, change.after
     if before is None or after is None or after.kind != "file" or before.size != after.size:
         return False
-    current = read_bytes(os.path.join(ground.root, change.path))
+    try:
+        current = read_bytes(os.path.join(ground.root, change.path))
+    except OSError:  # no longer ours to read
+        return False
     kept = run.vault.table.get(f"tree/{change.path}")
     if kept and kept.entry == entry_of(ground.manifest, change.path):
         return digest_of(current) == kept.digest
@@ -4428,10 +4479,16 @@ def written_tree(run: Run, paths: Sequence[str]) -> str:
     real = real_git(run.repo, run.pinned)
     # The real folder, restored by now: filters such as LFS keep what they take in beside its objects.
     git = Git(run.repo.git, run.repo.root, HARDENED, {**real.env, **index})
+    skipped = [path for path in paths if path in run.listing.skipped]
+    if skipped:  # outside a sparse checkout until now: else git would take the work for a deletion
+        git("update-index", "--no-skip-worktree", "-z", "--stdin", stdin=nul_joined(skipped))
     if paths:
-        request = b"\0".join(os.fsencode(path) for path in paths) + b"\0"
-        git("update-index", "--add", "--remove", "--replace", "-z", "--stdin", stdin=request)
+        git("update-index", "--add", "--remove", "--replace", "-z", "--stdin", stdin=nul_joined(paths))
     return git.line("write-tree")
+
+
+def nul_joined(paths: Iterable[str]) -> bytes:
+    return b"".join(os.fsencode(path) + b"\0" for path in paths)
 
 
 def measure(run: Run, tree: str) -> None:
@@ -4452,22 +4509,25 @@ def measure(run: Run, tree: str) -> None:
 
 
 # What an honest git command leaves in its folder. It is put back like everything else, but it is no offence.
-TOLERATED_IN_GIT = r"logs(/.*)?|sharedindex\..*|index(\.lock)?|COMMIT_EDITMSG|gc\.log|[A-Z_]+_HEAD"
-OTHER_WORKTREE = r"worktrees/[^/]+/(HEAD|index|ORIG_HEAD|logs/.*)"
-MAIN_WORKTREE = r"HEAD|index|ORIG_HEAD|logs/HEAD|worktrees/.*"
+TOLERATED_IN_GIT = r"logs(/.*)?|sharedindex\..*|index(\.lock)?|COMMIT_EDITMSG|gc\.log|[A-Z_]+_HEAD|AUTO_MERGE|MERGE_(MSG|MODE|RR)|SQUASH_MSG"
 
 
 def git_area(path: str, own: str) -> str:
     """What a path in git's folder means; `own` is the prefix of this worktree's part of it ("" in the main one)."""
-    if own and path.startswith(own):
+    other = re.match(r"worktrees/[^/]+/", path)
+    is_own = path.startswith(own) if own else not other
+    if is_own and own:
         path = path[len(own) :]
-    elif re.fullmatch(MAIN_WORKTREE if own else OTHER_WORKTREE, path):
+    elif other:
+        path = path[other.end() :]
+    is_of_a_worktree = path == "HEAD" or re.fullmatch(TOLERATED_IN_GIT, path) is not None
+    if not is_own and is_of_a_worktree and not path.startswith("logs/refs/"):
         return "elsewhere"
     if path.startswith("objects/"):
         return "objects"
     if path in ("HEAD", "packed-refs") or (path.startswith("refs/") and not path.startswith("refs/replace/")):
         return "refs"
-    return "tolerated" if re.fullmatch(TOLERATED_IN_GIT, path) else "forbidden"
+    return "tolerated" if is_of_a_worktree else "forbidden"
 
 
 def inspect_git(run: Run) -> GitDamage:
@@ -4493,11 +4553,16 @@ def inspect_git(run: Run) -> GitDamage:
                 forbidden.append(f".git/{change.path}")
     moved = moved_refs(run, own) if refs_touched else {}
     remote = {name for name in moved if name.startswith("refs/remotes/")}
-    undo = [change for change in undo if change.path not in remote and change.path not in elsewhere_branches(run, own)]
+    elsewhere = elsewhere_branches(run, own)
+    left = remote | elsewhere | {f"logs/{name}" for name in elsewhere}
+    undo = [change for change in undo if change.path not in left]
     failures = put_back(run, ground, undo, "git")
     warnings += [f"{name} moved (a fetch?) and was left so" for name in sorted(remote)]
     warnings += [f".git/{path} could not be put back" for path in failures]
-    named = {name: value for name, value in moved.items() if name not in remote}
+    warnings += [
+        f"{name}, checked out in another worktree, moved and was left so" for name in sorted(elsewhere & moved.keys())
+    ]
+    named = {name: value for name, value in moved.items() if name not in left}
     return GitDamage(tuple(forbidden), tuple(unexplained_refs(run, named, own)), tuple(warnings), named)
 
 
@@ -4527,8 +4592,10 @@ def object_area(run: Run, change: Change) -> str:
     loose = re.fullmatch(r"objects/([0-9a-f]{2})/([0-9a-f]{38}|[0-9a-f]{62})", change.path)
     if loose:
         return "fine" if loose_object_id(path, run.object_format) == loose.group(1) + loose.group(2) else "forbidden"
-    if change.status == "A" and re.fullmatch(r"objects/pack/pack-[0-9a-f]+\.(pack|idx)", change.path):
-        index = re.sub(r"\.pack$", ".idx", path)
+    if re.fullmatch(r"objects/info/commit-graph(s/.*)?", change.path):
+        return "tolerated"
+    if change.status == "A" and re.fullmatch(r"objects/pack/pack-[0-9a-f]+\.(pack|idx|rev)", change.path):
+        index = re.sub(r"\.(pack|rev)$", ".idx", path)
         with contextlib.suppress(GitError):
             cast(Git, run.private)("verify-pack", index)
             return "fetched"
@@ -4584,9 +4651,8 @@ def elsewhere_branches(run: Run, own: str) -> frozenset[str]:
 
 def unexplained_refs(run: Run, moved: Mapping[str, str], own: str) -> Iterator[str]:
     """Refs that moved for no good reason: a commit on top of the base, on the current branch, is a good one."""
-    branch = f"refs/heads/{run.repo_status.branch}" if run.repo_status.branch else "HEAD"
     for name, value in sorted(moved.items()):
-        if name == branch and is_descendant(run, value):
+        if name == run.branch_ref and is_descendant(run, value):
             continue
         yield name
 
@@ -4605,40 +4671,51 @@ def is_descendant(run: Run, commit: str) -> bool:
 
 def put_back(run: Run, ground: Ground, changes: Sequence[Change], place: str) -> list[str]:
     """Undo these changes: what is there now goes to quarantine, what was there comes back. The paths that resist."""
-    failures: list[str] = []
-    for change in sorted(changes):
-        if change.status == "m" and change.before:
-            target = os.path.join(ground.root, change.path)
-            if os.path.islink(target):
-                failures.append(change.path)
-                continue
-            os.chmod(target, change.before.permissions)
-            ground.record(change.path)
+    failures = [change.path for change in sorted(changes) if change.status == "m" and not mode_restored(ground, change)]
     # What cannot come back is left as it is: a damaged file is better than none.
     hopeless = {
         c.path
         for c in changes
         if c.status in "MTL" and c.before and c.before.kind == "file" and not ground.is_held(c.path)
     }
-    failures += sorted(hopeless)
     changes = [change for change in changes if change.path not in hopeless]
     spare = os.path.relpath(run.history, ground.root)
     aside = {topmost_new(ground.manifest, change.path, spare) for change in changes if change.status in "AMTL"}
     failures += [path for path in sorted(aside) if not quarantine(run, ground, path, place)]
     lost = [change for change in sorted(changes) if change.status in "DMTL" and change.before]
-    folders = [change for change in lost if cast(Look, change.before).kind == "folder"]
-    links = [change for change in lost if cast(Look, change.before).kind == "link"]
-    files = {change.path: change for change in lost if cast(Look, change.before).kind == "file"}
-    for change in folders:
-        restore_folder(ground, change.path)
-    for change in links:
-        failures += restore(ground, change, lambda path, look: os.symlink(cast(str, look.target), path))
+    return [*sorted(hopeless), *failures, *bring_back(ground, lost)]
+
+
+def mode_restored(ground: Ground, change: Change) -> bool:
+    target = os.path.join(ground.root, change.path)
+    if os.path.islink(target):
+        return False
+    os.chmod(target, cast(Look, change.before).permissions)
+    ground.record(change.path)
+    return True
+
+
+def bring_back(ground: Ground, lost: Sequence[Change]) -> list[str]:
+    """Make again what was there: folders first, then links and pipes, then files with their bytes."""
+    failures: list[str] = []
+    files: dict[str, Change] = {}
+    for change in lost:
+        before = cast(Look, change.before)
+        if before.kind == "folder":
+            restore_folder(ground, change.path)
+        elif before.kind == "file":
+            files[change.path] = change
+        elif before.kind == "link":
+            failures += restore(ground, change, lambda path, look: os.symlink(cast(str, look.target), path))
+        elif stat.S_ISFIFO(before.mode):
+            failures += restore(ground, change, lambda path, look: os.mkfifo(path, look.permissions))
+        else:
+            failures.append(change.path)
     for path, content in ground.contents(list(files)):
         if content is None:
             failures.append(path)
-            continue
-        failures += restore(ground, files[path], lambda target, look, data=content: write_as(target, look, data))  # type: ignore[misc]
-    failures += [change.path for change in lost if cast(Look, change.before).kind == "special"]
+        else:
+            failures += restore(ground, files[path], partial(write_as, content))
     return failures
 
 
@@ -4666,10 +4743,37 @@ def quarantine(run: Run, ground: Ground, path: str, place: str) -> bool:
     while os.path.lexists(target):
         target += "~"
     try:
-        os.rename(source, target)
+        with writable(os.path.dirname(source)):
+            move(source, target)
     except OSError:
         return False
     return True
+
+
+def move(source: str, target: str) -> None:
+    """Rename; where the target lies on another disk, copy and then remove."""
+    try:
+        os.rename(source, target)
+    except OSError as problem:
+        if problem.errno != errno.EXDEV:
+            raise
+        import shutil
+
+        shutil.move(source, target)
+
+
+@contextlib.contextmanager
+def writable(folder: str) -> Iterator[None]:
+    """Let ourselves into a folder of ours that is closed, for the moment."""
+    mode = stat.S_IMODE(os.stat(folder).st_mode)
+    if mode & 0o700 == 0o700:
+        yield
+        return
+    os.chmod(folder, mode | 0o700)
+    try:
+        yield
+    finally:
+        os.chmod(folder, mode)
 
 
 def own_history_folder(run: Run) -> str:
@@ -4694,16 +4798,20 @@ def restore(ground: Ground, change: Change, make: Callable[[str, Look], None]) -
         for parent in reversed(list(parents(change.path))):
             if not os.path.isdir(os.path.join(ground.root, parent)):
                 restore_folder(ground, parent)
-        make(os.path.join(ground.root, change.path), cast(Look, change.before))
+        target = os.path.join(ground.root, change.path)
+        with writable(os.path.dirname(target)):
+            make(target, cast(Look, change.before))
     except OSError:
         return [change.path]
     ground.record(change.path)
     return []
 
 
-def write_as(path: str, look: Look, content: bytes) -> None:
+def write_as(content: bytes, path: str, look: Look) -> None:
     """Write a file with the mode and the time it had, whole or not at all."""
-    scratch = f"{path}.relais-{os.getpid()}"
+    scratch = os.path.join(
+        os.path.dirname(path), f".relais-{os.getpid()}"
+    )  # the name itself may be as long as names get
     handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     with open(handle, "wb") as file:
         file.write(content)
@@ -4723,7 +4831,7 @@ def verify(run: Run) -> None:
     judged = judged_ground(run, tree)
     for check in run.plan.checks:
         run.spend(verify_runs=1)
-        dump_marshal(run.vault.path("spent"), tuple(run.spent))
+        dump_marshal(run.vault.path("spent"), (run.run_id, tuple(run.spent)))
         tree.record(f"{run.config.workspace_dir}/STATE.json")
         judged.record(f"{run.config.workspace_dir}/STATE.json")
         fail_on(run, check, run_check(run, check))
@@ -4815,6 +4923,8 @@ def run_hooks(run: Run) -> None:
 def recheck(run: Run, judged: Ground) -> None:
     """What the checks did to the tree is not the builder's: forbidden things stop the tick, the rest is put back."""
     damage = inspect_git(run)
+    for warning in damage.warnings:
+        run.warn(warning)
     _, changes = parted(run, settled_changes(run, judged))
     evidence = Evidence(TaskKind.EXECUTE, cast(Fence, run.fence), Touched(tuple(changes)), damage)
     finding = first_match(JUDGE_RULES_AFTER_CHECKS, evidence)
@@ -4847,14 +4957,14 @@ def commit(run: Run, task: Task) -> None:
     )
     real = real_git(run.repo, run.pinned)
     real.env = {**real.env, **identity(run)}
-    target = f"refs/heads/{run.repo_status.branch}" if run.repo_status.branch else "HEAD"
+    target = run.branch_ref
     try:
         real("update-ref", "--no-deref", "-m", f"commit (relais): {message.splitlines()[0]}", target, created, run.base)
     except GitError as problem:
         raise Halt(
             Finding(Code.STOP_HEAD_MOVED, f"{target} moved before the commit: {visible(problem.words)}")
         ) from None
-    install_index(run)
+    install_index(run, committable(run))
     run.commit = {"id": created, "branch": run.repo_status.branch or "HEAD", "subject": message.splitlines()[0]}
     run.head_commit = created
 
@@ -4873,14 +4983,7 @@ def made_commit(run: Run, git: Git, tree: str, message: str) -> str:
         }
         env = {**env, **person, **settings_environment({**run.pinned, **signing})}
         args.append("-S")
-    signer = Git(
-        run.repo.git,
-        run.repo.root,
-        [option for option in HARDENED if not signed or option != "commit.gpgSign=false"],
-        env,
-    )
-    if signed:
-        signer.prefix = [part for part in git.prefix]
+    signer = Git(run.repo.git, run.repo.root, HARDENED, env)
     try:
         return signer.line(*args, stdin=message.encode("utf-8", "replace"), timeout=SIGNING_TIMEOUT_SECONDS)
     except GitError as problem:
@@ -4890,10 +4993,15 @@ def made_commit(run: Run, git: Git, tree: str, message: str) -> str:
         ) from None
 
 
-def install_index(run: Run) -> None:
-    """The index that gave the judged tree becomes the person's: it says what was committed, stat for stat."""
+def install_index(run: Run, paths: Sequence[str]) -> None:
+    """The index that gave the judged tree becomes the person's; what they had staged for themselves stays staged."""
     target = os.path.join(run.repo.git_dir, "index")
+    if run.repo_status.has_staged:
+        copy_index(run)
+        written_tree(run, paths)
+    mode = os.stat(target).st_mode if os.path.exists(target) else 0o644
     write_derived(target, read_bytes(run.vault.path("git/index")))
+    os.chmod(target, stat.S_IMODE(mode))
 
 
 # --- rollback -----------------------------------------------------------------------------
@@ -4905,7 +5013,7 @@ def rolled_back_on_halt(run: Run) -> Iterator[None]:
     try:
         yield
     except BaseException as problem:
-        if run.commit is None:
+        if run.in_flight and run.commit is None:
             finding = problem.finding if isinstance(problem, Halt) else None
             with run.stage("rollback"):
                 run.screen.note("rollback: putting everything back")
@@ -4933,8 +5041,6 @@ def attempted_rollback(run: Run, cause: str) -> list[str]:
 def roll_back(run: Run, cause: str) -> list[str]:
     """Save the rejected work, bring everything back to the snapshot, and check it; what still differs."""
     cast(Git, run.private).deadline = None
-    if not run.in_flight:  # no builder yet: what changed in the workspace is the person's, or our own
-        refresh_workspace(run)
     if run.git_damage is None:
         survey(run)
     else:  # the checks have run since, and may have reached for git too
@@ -4965,7 +5071,10 @@ def with_baseline(run: Run, finding: Finding) -> Finding:
     cast(Ground, run.tree).record(run.relative(run.file("STATE.json")))
     ran = run_check(run, Check(failed.template_id, failed.phase, failed.cmd, failed.args))
     run.checks.pop()
-    converge(run)
+    residue = converge(run)
+    if residue:
+        detail = "what the baseline run changed could not be put back"
+        return Finding(Code.STOP_INTERRUPTED, detail, tuple(residue), error=ErrorKind.ROLLBACK)
     story = "regressed: it passes on the base" if ran.exit_code == 0 else "already broken on the base"
     return finding._replace(detail=f"{finding.detail} ({story})")
 
@@ -5359,10 +5468,10 @@ def recover(run: Run) -> Json:
         end_marked_processes(run.run_id)
         finished = finished_commit(run)
         if finished:
-            install_index(run)
-            run.commit = finished
-            run.head_commit = finished["id"]
             recount(run, finished["id"])
+            if run.head_commit == finished["id"]:  # else the person has gone on from there, index and all
+                install_index(run, run.touched.paths)
+            run.commit = finished
             return close(run, SUCCESS)
         residue = roll_back(run, "crash")
         finding = Finding(
@@ -5385,7 +5494,7 @@ def take_up(run: Run, journal: Json) -> None:
     run.listing = Listing(journal["listing"])
     run.settings, run.pinned = journal["settings"], journal["pinned"]
     spent = load_marshal(run.vault.path("spent"))
-    run.spent = Ledger(*(spent or journal["spent"]))
+    run.spent = Ledger(*(spent[1] if spent and spent[0] == run.run_id else journal["spent"]))
     run.task_document = json.loads(journal["task"])
     run.task = cast(Task, decode(Task, run.task_document))
     run.fence = fence_of(run.task, run.config, None)
@@ -5420,16 +5529,18 @@ def read_bytes_unchecked(path: str) -> bytes:
 
 
 def finished_commit(run: Run) -> Optional[Json]:
-    """The commit this run had already made when it died, if HEAD is still there.
+    """The commit this run had already made when it died, if the branch still holds it.
 
     The trailer alone would not do: the builder knows the run's name, and could have made that commit itself.
     """
     noted = load_marshal(run.vault.path("committing"))
     if not noted or noted["run_id"] != run.run_id:
         return None
-    target = f"refs/heads/{run.repo_status.branch}" if run.repo_status.branch else "HEAD"
-    folder = run.repo.common_dir if run.repo_status.branch else run.repo.git_dir
-    if read_text(os.path.join(folder, target)).strip() != noted["commit"]:
+    try:
+        git = real_git(run.repo, run.pinned)
+        run.head_commit = git.line("rev-parse", "--verify", run.branch_ref)
+        git("merge-base", "--is-ancestor", noted["commit"], run.head_commit)
+    except GitError:
         return None
     return {"id": noted["commit"], "branch": run.repo_status.branch or "HEAD", "subject": noted["subject"]}
 
@@ -5518,14 +5629,7 @@ def dry_run(args: Arguments, run: Run) -> int:
         clean_up(run)
         preflight(run)
         take_snapshot(run)
-        with rolled_back_on_halt(run):
-            orchestrate(run)
-            refresh_workspace(run)
-            survey(run)
-            changed = (*run.touched.paths, *cast(GitDamage, run.git_damage).forbidden)
-            if changed:
-                detail = "the Brain changed files, and it must not"
-                raise Halt(Finding(Code.STOP_INTERRUPTED, detail, changed, error=ErrorKind.SIDE_EFFECTS))
+        orchestrate(run)
         run.save_state()
     task = run.task_document
     emit(args, {"code": "SUCCESS", "task": task}, json.dumps(task, indent=2).splitlines())

@@ -170,7 +170,7 @@ def test_only_the_standard_library_is_imported_at_the_top() -> None:
         for name in ([node.module] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names])
     }
 
-    assert modules <= set("sys argparse contextlib json os re stat struct time unicodedata enum operator gc __future__".split())
+    assert modules <= set("sys argparse contextlib json os re stat struct time unicodedata enum operator gc errno functools __future__".split())
 
 
 def test_no_function_is_defined_twice() -> None:

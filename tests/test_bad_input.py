@@ -700,19 +700,6 @@ def test_what_a_brain_changes_never_stays_behind(name: str, repo: Repo, claude: 
         assert repo.report["code"] != "SUCCESS"
 
 
-@pytest.mark.parametrize("name", BRAIN_SIDE_EFFECTS)
-def test_a_dry_run_puts_back_what_a_brain_changed(name: str, repo: Repo, claude: Claude) -> None:
-    writes = BRAIN_SIDE_EFFECTS[name]
-    claude.plays({"says": a_task(), "writes": writes})
-    before = {path: repo.read(path) if (repo.path / path).exists() else None for path in writes}
-
-    done = repo.relais("run", "--dry-run")
-
-    assert {path: repo.read(path) if (repo.path / path).exists() else None for path in writes} == before
-    assert done.returncode == 10, done.stdout
-    assert repo.status == ""
-
-
 # --- schemas and prompts ------------------------------------------------------------------
 
 WITHOUT_PACKAGES = "#!/bin/sh\nexec {python} -I -S \"$@\"\n"

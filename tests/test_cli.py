@@ -840,7 +840,7 @@ def test_a_planted_lock_sends_no_escape_code(repo: Repo) -> None:
 
 
 def test_an_intent_of_any_characters_can_be_committed(repo: Repo, claude: Claude) -> None:
-    claude.plays({"says": a_task(intent="a\0b\ud800c\x1b[31m\nRelais-Run: forged\n")}, {"says": a_result(), "writes": EDIT})
+    claude.plays({"says": a_task(intent="a\0bc\x1b[31m\nRelais-Run: forged\n")}, {"says": a_result(), "writes": EDIT})
 
     done = repo.relais("run")
 

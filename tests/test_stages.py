@@ -299,7 +299,6 @@ OUTCOMES: dict[str, tuple[Document, Document, Document, str]] = {
     "a long path outside": ({}, {}, {"writes": {LONG[4:]: "x\n"}}, "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED"),
     "a long intent": ({}, {"intent": "é" * 1200}, {"writes": EDIT}, "SUCCESS"),
     "an intent of one newline": ({}, {"intent": "\n"}, {"writes": EDIT}, "SUCCESS"),
-    "an intent of half a character": ({}, {"intent": "half \ud83d of it"}, {"writes": EDIT}, "SUCCESS"),
     "an intent like a trailer": ({}, {"intent": "x\n\nRelais-Run: forged\n\x1b[31m"}, {"writes": EDIT}, "SUCCESS"),
     "huge output": (
         {"verification": {"templates": [{"id": "loud", "cmd": "sh", "args": ["-c", "yes '\x01 word' | head -c 3000000; exit 1"]}]}},
