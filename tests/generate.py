@@ -97,6 +97,39 @@ def with_region(source: str) -> str:
     return head + region() + rest.partition(END)[2]
 
 
+# What the tables do not say, because it is the order of execution, or not a rule but an event.
+MEANINGS = {
+    "SUCCESS": "inside the fence, checks passed: committed (or nothing had to be)",
+    "STOP_VERIFY_TAINTED": "an unknown verification template, or a parameter that was refused; nothing was run",
+    "BLOCKED_AGENT_UNAVAILABLE": "the agent's command is missing, or it cannot log in, pay, find its model or be reached",
+    "BLOCKED_CRASH_RECOVERY_REQUIRED": "an earlier tick was cut off, or files of the runner are damaged",
+    "STOP_VERIFY_FAILED_FAST": "a fast verification failed or timed out; slow ones were not run",
+    "STOP_VERIFY_FAILED_SLOW": "a slow verification, or a hook with git.run_hooks, failed or timed out",
+    "STOP_PATCH_REJECTED": "a patch names paths, links or modes that no patch may",
+    "STOP_PATCH_APPLY_FAILED": "git cannot apply the patch",
+    "STOP_INTERRUPTED": "a signal, a failed call, a deadline, or the system itself ended the tick",
+    "BLOCKED_MISSING_CONFIG": "configuration, repository or git are not fit for a tick; the sentence says what",
+    "BLOCKED_LOCK_HELD": "another relais is at work in this repository",
+}
+LATER = "reserved: no tick ends so yet"
+CODES_BEGIN, CODES_END = "<!-- codes: made by `make assets` -->\n", "<!-- /codes -->\n"
+
+
+def codes_table() -> str:
+    """The README's table of codes, from the decision tables themselves."""
+    tables = (relais.PREFLIGHT_RULES, relais.BRAIN_RULES, relais.HANDS_RULES, relais.JUDGE_RULES, relais.VERIFY_RULES)
+    said: dict[str, str] = {}
+    for rule in (rule for table in tables for rule in table):
+        said.setdefault(rule.code.value, rule.because)
+    rows = [f"| `{code.value}` | {MEANINGS.get(code.value) or said.get(code.value) or LATER} |\n" for code in relais.Code]
+    return f"{CODES_BEGIN}| code | why |\n| --- | --- |\n{''.join(rows)}{CODES_END}"
+
+
+def with_codes(readme: str) -> str:
+    head, _, rest = readme.partition(CODES_BEGIN)
+    return head + codes_table() + rest.partition(CODES_END)[2]
+
+
 def write_validators() -> None:
     path = ROOT / "relais.py"
     path.write_text(with_region(path.read_text()))
@@ -107,6 +140,8 @@ def write_assets() -> None:
         path = ROOT / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+    readme = ROOT / "README.md"
+    readme.write_text(with_codes(readme.read_text()))
 
 
 if __name__ == "__main__":

@@ -415,3 +415,12 @@ def test_an_edited_schema_is_the_one_that_counts(repo: Repo, claude: Claude) -> 
 
     assert repo.report["code"] == "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID"
     assert "intent" in repo.report["error"]["detail"]
+
+
+def test_the_readme_has_the_codes_of_the_code() -> None:
+    import generate
+
+    readme = (ROOT / "README.md").read_text("utf-8")
+
+    assert readme == generate.with_codes(readme), "run `make assets`"
+    assert all(f"| `{code.value}` |" in readme for code in relais.Code)
