@@ -630,7 +630,6 @@ class Ran(NamedTuple):
     timed_out: bool = False
     silent: bool = False
     interrupted: bool = False
-    out_of_time: bool = False
     not_started: bool = False
     leftovers: int = 0
 
@@ -3047,6 +3046,10 @@ class Run:
     config: Config
     state: State
     repo_status: RepoStatus
+    # Set by the snapshot; nothing asks for them before there is one.
+    tree: Ground
+    git_ground: Ground
+    private: Git
 
     def __init__(self, repo: Repo, config: Config, interrupt: Interrupt, screen: Screen) -> None:
         self.repo, self.config, self.interrupt, self.screen = repo, config, interrupt, screen
@@ -3070,9 +3073,6 @@ class Run:
         self.listing = Listing(b"")
         self.git_version = ""
         self.is_volatile = lazy(lambda: protect_matcher(config.scope.volatile_globs))
-        self.tree: Optional[Ground] = None
-        self.git_ground: Optional[Ground] = None
-        self.private: Optional[Git] = None
         # orchestrate, build
         self.brain_prompt = self.hands_prompt = ""
         self.blocked_before: Optional[str] = None
@@ -3341,7 +3341,7 @@ def compiled_validator(name: str, text: str, path: str) -> Callable[[Any], Any]:
     try:
         fastjsonschema: Any = __import__("fastjsonschema")
     except ImportError:
-        detail = f"{path} was edited, and checking against it needs fastjsonschema"
+        detail = f"{path} is not the one of this relais.py (edited, or from another version): checking by it needs fastjsonschema"
         remedies = ("pip install fastjsonschema", "relais init --force")
         raise Halt(Finding(Code.BLOCKED_MISSING_CONFIG, detail, remedies=remedies)) from None
 
@@ -3666,7 +3666,7 @@ def history_prefix(run: Run) -> str:
 def history_excess(run: Run) -> list[str]:
     """How far the history is over its cap; this look is also the snapshot's."""
     take_look(run)
-    manifest = cast(Ground, run.tree).manifest
+    manifest = run.tree.manifest
     prefix = history_prefix(run)
     total = sum(
         PACKED.unpack_from(entry)[2]
@@ -3743,7 +3743,7 @@ def opaque_in(run: Run) -> Callable[[str, str], bool]:
 
 def take_look(run: Run) -> None:
     """Look at the whole work tree once, before anything can have changed it."""
-    if run.tree is None:
+    if not hasattr(run, "tree"):
         run.tree = tree_ground(run, walk(run.repo.root, opaque_in(run)))
 
 
@@ -3764,7 +3764,7 @@ def git_ground(run: Run, manifest: Manifest) -> Ground:
 def take_snapshot(run: Run) -> None:
     """Keep everything that git could not give back: ignored files, git's own folder, what checkout would alter."""
     take_look(run)
-    tree = cast(Ground, run.tree)
+    tree = run.tree
     run.vault.compact()
     wanted = [*git_files(run), *untracked_files(run, tree.manifest), *converted_files(run, tree.manifest)]
     run.vault.keep(wanted)
@@ -3921,9 +3921,7 @@ def tree_contents(run: Run, paths: Sequence[str]) -> Iterator[tuple[str, Optiona
             yield path, content
     for start in range(0, len(missing), 256):
         chunk = missing[start : start + 256]
-        yield from zip(
-            chunk, read_blobs(cast(Git, run.private), [tracked[path][1] for path in chunk], run.object_format)
-        )
+        yield from zip(chunk, read_blobs(run.private, [tracked[path][1] for path in chunk], run.object_format))
 
 
 def read_blobs(git: Git, oids: Sequence[str], object_format: str) -> list[Optional[bytes]]:
@@ -3954,7 +3952,7 @@ def git_contents(run: Run, paths: Sequence[str]) -> Iterator[tuple[str, Optional
 
 def refresh_workspace(run: Run) -> None:
     """Look once more at the runner's own files, which it has just written itself; the history it has not."""
-    tree, workspace = cast(Ground, run.tree), run.config.workspace_dir
+    tree, workspace = run.tree, run.config.workspace_dir
     fresh = walk(run.repo.root, lambda path, _: path == run.config.history.dir, start=workspace)
     tree.manifest.update(fresh)
     for name in (workspace, CONFIG_FILE):
@@ -3990,8 +3988,8 @@ def prepare_for_crash(run: Run) -> None:
             "listing": run.listing.output[1:],
             "settings": run.settings,
             "pinned": run.pinned,
-            "tree": cast(Ground, run.tree).manifest,
-            "git": cast(Ground, run.git_ground).manifest,
+            "tree": run.tree.manifest,
+            "git": run.git_ground.manifest,
             "task": json.dumps(run.task_document),
             "spent": tuple(run.spent),
         },
@@ -4072,7 +4070,7 @@ def adopt_milestone(run: Run, milestone: str) -> None:
         spent_here = {name: -getattr(run.spent, name) for name in Ledger._fields}
         write_json(os.path.join(folder, f"{state.milestone_id}.json"), encode(state.budgets.plus(**spent_here)))
         for path in (folder, os.path.join(folder, f"{state.milestone_id}.json"), os.path.dirname(folder)):
-            cast(Ground, run.tree).record(run.relative(path))
+            run.tree.record(run.relative(path))
         archived = archived_ledger(os.path.join(folder, f"{milestone}.json"))
         run.state = state = state._replace(budgets=archived.plus(**run.spent._asdict()))
     if state.milestone_id != milestone:
@@ -4250,7 +4248,7 @@ def build_with_patch(run: Run, task: Task) -> None:
 
 def patch_git(run: Run) -> Git:
     """Git on a scratch index and a scratch object store: a refused patch leaves nothing behind."""
-    git = cast(Git, run.private)
+    git = run.private
     env = {
         **git.env,
         "GIT_INDEX_FILE": run.vault.path("patch-index"),
@@ -4372,7 +4370,7 @@ def survey(run: Run) -> None:
 
 def look_for_changes(run: Run) -> list[Change]:
     """Every path the builder changed, by-products apart (they are kept in the notebook)."""
-    byproducts, rest = parted(run, settled_changes(run, cast(Ground, run.tree)))
+    byproducts, rest = parted(run, settled_changes(run, run.tree))
     run.byproducts = tuple(byproducts)
     for change in byproducts:
         if "/__pycache__/" in f"/{change.path}" and change.after and change.after.kind == "file":
@@ -4403,7 +4401,7 @@ def ignored_among(run: Run, changes: Iterable[Change]) -> frozenset[str]:
     there = [change.path for change in untracked if change.status != "D"]
     if not there:
         return frozenset(gone)
-    git = cast(Git, run.private)
+    git = run.private
     # This one command takes no literal pathspecs; a leading ./ keeps a name like `:(top)x` a name.
     env = {key: value for key, value in git.env.items() if key != "GIT_LITERAL_PATHSPECS"}
     asking = Git(run.repo.git, run.repo.root, HARDENED, env)
@@ -4495,7 +4493,7 @@ def measure(run: Run, tree: str) -> None:
     """Lines and patch, as git counts them between two trees; no attribute of the repo can hide any."""
     if not run.touched.changes:
         return
-    git = cast(Git, run.private)
+    git = run.private
     bare = Git(
         run.repo.git, run.vault.folder, HARDENED, {**git.env, "GIT_WORK_TREE": fresh_folder(run.vault.path("empty"))}
     )
@@ -4532,7 +4530,7 @@ def git_area(path: str, own: str) -> str:
 
 def inspect_git(run: Run) -> GitDamage:
     """Compare git's own folder with the snapshot, sort what differs, and put it back byte for byte."""
-    ground = cast(Ground, run.git_ground)
+    ground = run.git_ground
     own = run.repo.own_prefix
     ensure_folder(os.path.dirname(ground.root), os.path.basename(ground.root))
     candidates = differences(ground.manifest, ground.look())
@@ -4563,7 +4561,7 @@ def inspect_git(run: Run) -> GitDamage:
         f"{name}, checked out in another worktree, moved and was left so" for name in sorted(elsewhere & moved.keys())
     ]
     named = {name: value for name, value in moved.items() if name not in left}
-    return GitDamage(tuple(forbidden), tuple(unexplained_refs(run, named, own)), tuple(warnings), named)
+    return GitDamage(tuple(forbidden), tuple(unexplained_refs(run, named)), tuple(warnings), named)
 
 
 def is_same_git_file(run: Run, change: Change) -> bool:
@@ -4597,7 +4595,7 @@ def object_area(run: Run, change: Change) -> str:
     if change.status == "A" and re.fullmatch(r"objects/pack/pack-[0-9a-f]+\.(pack|idx|rev)", change.path):
         index = re.sub(r"\.(pack|rev)$", ".idx", path)
         with contextlib.suppress(GitError):
-            cast(Git, run.private)("verify-pack", index)
+            run.private("verify-pack", index)
             return "fetched"
     return "forbidden"
 
@@ -4615,7 +4613,7 @@ def loose_object_id(path: str, object_format: str) -> Optional[str]:
     return None
 
 
-def ref_files(run: Run, read: Callable[[str], Optional[bytes]], manifest: Manifest, own: str) -> dict[str, bytes]:
+def ref_files(read: Callable[[str], Optional[bytes]], manifest: Manifest, own: str) -> dict[str, bytes]:
     """The files that say where refs point, HEAD being this worktree's."""
     paths = [path for path, _, _ in regular_files(manifest) if path.startswith("refs/") or path == "packed-refs"]
     files = {path: read(path) for path in paths}
@@ -4625,15 +4623,15 @@ def ref_files(run: Run, read: Callable[[str], Optional[bytes]], manifest: Manife
 
 def moved_refs(run: Run, own: str) -> dict[str, str]:
     """Every ref whose value is not what it was: its new value, or "" where it is gone."""
-    ground = cast(Ground, run.git_ground)
+    ground = run.git_ground
 
     def on_disk(path: str) -> Optional[bytes]:
         with contextlib.suppress(OSError):
             return read_bytes(os.path.join(ground.root, path), 1 << 26)
         return None
 
-    before = parse_refs(ref_files(run, lambda path: run.vault.content(f"git/{path}"), ground.manifest, own))
-    after = parse_refs(ref_files(run, on_disk, ground.look(), own))
+    before = parse_refs(ref_files(lambda path: run.vault.content(f"git/{path}"), ground.manifest, own))
+    after = parse_refs(ref_files(on_disk, ground.look(), own))
     return {name: after.get(name, "") for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
 
 
@@ -4649,7 +4647,7 @@ def elsewhere_branches(run: Run, own: str) -> frozenset[str]:
     return frozenset(name for name in names if name and name != current)
 
 
-def unexplained_refs(run: Run, moved: Mapping[str, str], own: str) -> Iterator[str]:
+def unexplained_refs(run: Run, moved: Mapping[str, str]) -> Iterator[str]:
     """Refs that moved for no good reason: a commit on top of the base, on the current branch, is a good one."""
     for name, value in sorted(moved.items()):
         if name == run.branch_ref and is_descendant(run, value):
@@ -4661,7 +4659,7 @@ def is_descendant(run: Run, commit: str) -> bool:
     if not re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", commit):
         return False
     with contextlib.suppress(GitError):
-        cast(Git, run.private)("merge-base", "--is-ancestor", run.base, commit)
+        run.private("merge-base", "--is-ancestor", run.base, commit)
         return True
     return False
 
@@ -4827,14 +4825,14 @@ def verify(run: Run) -> None:
     """A5, rows 3–4: fast then slow, the first failure ends it; then nothing may have changed."""
     if not run.plan.checks and not run.config.git.run_hooks:
         return
-    tree = cast(Ground, run.tree)
+    tree = run.tree
     judged = judged_ground(run, tree)
     for check in run.plan.checks:
         run.spend(verify_runs=1)
         dump_marshal(run.vault.path("spent"), (run.run_id, tuple(run.spent)))
         tree.record(f"{run.config.workspace_dir}/STATE.json")
         judged.record(f"{run.config.workspace_dir}/STATE.json")
-        fail_on(run, check, run_check(run, check))
+        fail_on(check, run_check(run, check))
     if run.config.git.run_hooks and run.config.git.commit_on_success and run.touched.changes:
         run_hooks(run)
     recheck(run, judged)
@@ -4895,7 +4893,7 @@ def run_check(run: Run, check: Check, env: Mapping[str, str] = {}) -> Ran:
     return ran
 
 
-def fail_on(run: Run, check: Check, ran: Ran) -> None:
+def fail_on(check: Check, ran: Ran) -> None:
     if ran.exit_code == 0:
         return
     code = Code.STOP_VERIFY_FAILED_FAST if check.phase is Phase.FAST else Code.STOP_VERIFY_FAILED_SLOW
@@ -4915,7 +4913,7 @@ def run_hooks(run: Run) -> None:
         if os.path.isfile(program) and os.access(program, os.X_OK):
             check = Check(name, Phase.SLOW, program, args)
             write_derived(run.vault.path("hook-index"), read_bytes(run.vault.path("git/index")))
-            fail_on(run, check, run_check(run, check, {"GIT_INDEX_FILE": run.vault.path("hook-index")}))
+            fail_on(check, run_check(run, check, {"GIT_INDEX_FILE": run.vault.path("hook-index")}))
     if not read_text(message).strip():
         raise Halt(Finding(Code.STOP_VERIFY_FAILED_SLOW, "commit-msg left no message", error=ErrorKind.VERIFICATION))
 
@@ -4943,7 +4941,7 @@ def recheck(run: Run, judged: Ground) -> None:
 
 def commit(run: Run, task: Task) -> None:
     """Make exactly the judged tree the next commit, if the branch is still where it was."""
-    git = cast(Git, run.private)
+    git = run.private
     if not run.config.git.commit_on_success or not committable(run) or task.task_kind is not TaskKind.EXECUTE:
         return
     run.interrupt.check()
@@ -5040,7 +5038,7 @@ def attempted_rollback(run: Run, cause: str) -> list[str]:
 
 def roll_back(run: Run, cause: str) -> list[str]:
     """Save the rejected work, bring everything back to the snapshot, and check it; what still differs."""
-    cast(Git, run.private).deadline = None
+    run.private.deadline = None
     if run.git_damage is None:
         survey(run)
     else:  # the checks have run since, and may have reached for git too
@@ -5068,7 +5066,7 @@ def with_baseline(run: Run, finding: Finding) -> Finding:
     """Run the check that failed once more, on the base, and say whether it was broken before."""
     failed = run.checks[-1]
     run.spend(verify_runs=1)
-    cast(Ground, run.tree).record(run.relative(run.file("STATE.json")))
+    run.tree.record(run.relative(run.file("STATE.json")))
     ran = run_check(run, Check(failed.template_id, failed.phase, failed.cmd, failed.args))
     run.checks.pop()
     residue = converge(run)
@@ -5081,7 +5079,7 @@ def with_baseline(run: Run, finding: Finding) -> Finding:
 
 def unsettled(run: Run) -> list[Change]:
     """What still differs from the snapshot, leaving by-products alone that are only new or changed."""
-    byproducts, rest = parted(run, settled_changes(run, cast(Ground, run.tree)))
+    byproducts, rest = parted(run, settled_changes(run, run.tree))
     return rest + [change for change in byproducts if change.status not in "AM"]
 
 
@@ -5092,7 +5090,7 @@ def converge(run: Run) -> list[str]:
         changes = unsettled(run)
         if not changes:
             break
-        put_back(run, cast(Ground, run.tree), changes, "tree")
+        put_back(run, run.tree, changes, "tree")
     damage = inspect_git(run)
     residue = [*damage.forbidden, *(change.path for change in unsettled(run))]
     if residue:
@@ -5103,7 +5101,7 @@ def converge(run: Run) -> list[str]:
         output = real("status", "--porcelain=v2", "-z", "-uall", "--no-renames", "--ignore-submodules=none")
     except GitError as problem:
         return [problem.words]
-    cast(Ground, run.git_ground).record(f"{run.repo.own_prefix}index")
+    run.git_ground.record(f"{run.repo.own_prefix}index")
     return list(parse_status(output, is_the_runners(run.config)).dirty)
 
 
@@ -5134,7 +5132,7 @@ def keep_moved_refs(run: Run) -> None:
 
 def remember_refs(run: Run) -> None:
     """Our own refs under refs/relais are part of the folder as it is meant to be."""
-    ground = cast(Ground, run.git_ground)
+    ground = run.git_ground
     ground.manifest.update(walk(ground.root, lambda *_: False, start="refs/relais"))
     ground.record("refs/relais")
 
@@ -5147,11 +5145,11 @@ def rescue(run: Run, cause: str) -> Optional[str]:
     try:
         run.tree_id = written_tree(run, paths)
         measure(run, run.tree_id)
-        if run.tree_id == cast(Git, run.private).line("rev-parse", f"{run.base}^{{tree}}"):
+        if run.tree_id == run.private.line("rev-parse", f"{run.base}^{{tree}}"):
             return None
         message = f"relais rescue of {run.run_id} ({cause})\n"
         name = f"refs/relais/rescue/{run.run_id}"
-        env = {**cast(Git, run.private).env, **RESCUE_IDENTITY}
+        env = {**run.private.env, **RESCUE_IDENTITY}
         created = Git(run.repo.git, run.repo.root, HARDENED, env).line(
             "commit-tree", run.tree_id, "-p", run.base, stdin=message.encode()
         )
@@ -5547,7 +5545,7 @@ def finished_commit(run: Run) -> Optional[Json]:
 
 def recount(run: Run, created: str) -> None:
     """The numbers of a commit that was already made."""
-    output = cast(Git, run.private)("diff-tree", "-r", "-z", "--name-status", "--no-renames", run.base, created)
+    output = run.private("diff-tree", "-r", "-z", "--name-status", "--no-renames", run.base, created)
     fields = [os.fsdecode(field) for field in output.split(b"\0") if field]
     run.touched = Touched(tuple(Change(path, status, None, None) for status, path in zip(fields[::2], fields[1::2])))
     measure(run, created)
