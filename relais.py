@@ -2658,6 +2658,11 @@ def trusted_git(repo: Repo, *, may_write: bool = False) -> Git:
     return Git(repo.git, repo.root, TRUSTED, {**person_environment(), "GIT_OPTIONAL_LOCKS": "1" if may_write else "0"})
 
 
+def person_settings(repo: Repo) -> dict[str, str]:
+    """Git's settings as the person has them, with none of ours among them."""
+    return parse_config(Git(repo.git, repo.root, (), person_environment())("config", "--list", "-z"))
+
+
 def real_git(repo: Repo, pinned: Mapping[str, str]) -> Git:
     """Git on the real, restored git folder, with nothing configured outside the repo but what was pinned."""
     env = scratch_environment(
@@ -3470,20 +3475,26 @@ def config_faults(config: Config) -> Iterator[str]:
 
 
 @contextlib.contextmanager
+def alone(repo: Repo, config: Config) -> Iterator[None]:
+    """Be the only relais in this repository, or BLOCKED_LOCK_HELD with who is there; writes nothing."""
+    with exclusive(repo.root, repo.common_dir) as acquired:
+        holder = lock_holder(os.path.join(repo.root, config.runner.lockfile))
+        if not acquired or (holder and not is_gone(holder)):
+            who = f"process {holder.pid}, since {holder.started_at}" if holder else "another process"
+            detail = f"another relais is at work here ({visible(who)})"
+            raise Halt(Finding(Code.BLOCKED_LOCK_HELD, detail, remedies=("relais status",)))
+        yield
+
+
+def is_gone(holder: Holder) -> bool:
+    return is_stale(holder, boot_id(), process_started)
+
+
+@contextlib.contextmanager
 def lock(repo: Repo, config: Config) -> Iterator[None]:
     """1 LOCK … 7 END. The kernel keeps other ticks out; lock.json tells people who is in."""
     path = os.path.join(repo.root, config.runner.lockfile)
-    with exclusive(repo.root, repo.common_dir) as acquired:
-        holder = lock_holder(path)
-        if not acquired or (holder and not is_stale(holder, boot_id(), process_started)):
-            who = f"process {holder.pid}, since {holder.started_at}" if holder else "another process"
-            raise Halt(
-                Finding(
-                    Code.BLOCKED_LOCK_HELD,
-                    f"another relais is at work here ({visible(who)})",
-                    remedies=("relais status",),
-                )
-            )
+    with alone(repo, config):
         mine = Holder(os.getpid(), process_started(os.getpid()) or "", boot_id(), utc_now())
         try:
             os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -3594,7 +3605,7 @@ def examine_repo(run: Run) -> None:
         output = git("status", "--porcelain=v2", "--branch", "-z", "-uall", "--ignored=matching", "--no-renames",
                      "--ignore-submodules=none", quiet=True)  # fmt: skip
         run.listing = Listing(git("ls-files", "-v", "-s", "-z"))
-        run.settings = parse_config(Git(repo.git, repo.root, (), person_environment())("config", "--list", "-z"))
+        run.settings = person_settings(repo)
     except GitError as problem:
         raise no_repo(f"git cannot read this repository: {visible(problem.words)}", "git status") from None
     status = parse_status(output, is_the_runners(run.config))
@@ -5514,16 +5525,11 @@ def end_marked_processes(run_id: str) -> None:
     """End what a dead runner's builder left behind: it carries the run in its environment."""
     import signal
 
-    marker = f"RELAIS_RUN={run_id}".encode()
+    marker = f"RELAIS_RUN={run_id}"
     for pid in process_table():
         with contextlib.suppress(OSError):
-            if marker in read_bytes_unchecked(f"/proc/{pid}/environ").split(b"\0") and pid != os.getpid():
+            if marker in read_text_unchecked(f"/proc/{pid}/environ").split("\0") and pid != os.getpid():
                 kill(pid, signal.SIGKILL)
-
-
-def read_bytes_unchecked(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
 
 
 def finished_commit(run: Run) -> Optional[Json]:
@@ -5836,7 +5842,7 @@ def quick_holder(path: str) -> Optional[Holder]:
         holder = lock_holder(path)
     except Halt:
         return None
-    return None if holder is None or is_stale(holder, boot_id(), process_started) else holder
+    return None if holder is None or is_gone(holder) else holder
 
 
 def status_lines(document: Json) -> Iterator[str]:
@@ -5875,12 +5881,7 @@ def preflight_only(args: Arguments, repo: Repo, config: Config) -> int:
     run.may_write = False
     finding = SUCCESS
     try:
-        with exclusive(repo.root, repo.common_dir) as acquired:
-            holder = lock_holder(os.path.join(repo.root, config.runner.lockfile))
-            if not acquired or (holder and not is_stale(holder, boot_id(), process_started)):
-                raise Halt(
-                    Finding(Code.BLOCKED_LOCK_HELD, "another relais is at work here", remedies=("relais status",))
-                )
+        with alone(repo, config):
             preflight(run)
     except Halt as halt:
         finding = halt.finding
@@ -5973,7 +5974,7 @@ def examine(args: Arguments) -> Iterator[Examined]:
 def examined_identity(repo: Repo, config: Config) -> Examined:
     run = Run(repo, config, Interrupt(), Screen(quiet=True))
     try:
-        run.settings = parse_config(Git(repo.git, repo.root, (), person_environment())("config", "--list", "-z"))
+        run.settings = person_settings(repo)
         who = identity(run) if config.git.commit_on_success else {}
     except (Halt, GitError) as problem:
         fix = "git config user.name 'Your Name' && git config user.email you@example.com"
@@ -6018,7 +6019,7 @@ def examined_lock(repo: Repo, config: Config) -> Examined:
         holder = lock_holder(os.path.join(repo.root, config.runner.lockfile))
     except Halt as halt:
         return Examined("lock", False, halt.finding.sentence, "; ".join(halt.finding.remedies))
-    if holder is None or is_stale(holder, boot_id(), process_started):
+    if holder is None or is_gone(holder):
         return Examined("lock", True, "free" if holder is None else "stale, will be reclaimed")
     return Examined("lock", True, f"held by process {holder.pid} since {holder.started_at}")
 
