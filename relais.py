@@ -154,6 +154,22 @@ class Code(str, Enum):
     def verdict(self) -> Verdict:
         return Verdict(self.value.partition("_")[0].lower())
 
+    @property
+    def is_on_merits(self) -> bool:
+        """Whether the task itself was at fault: carried out again, it would end the same way."""
+        return self.verdict is Verdict.STOP and self not in BAD_LUCK
+
+
+BAD_LUCK = frozenset(
+    (
+        Code.STOP_BUILDER_OUTPUT_INVALID,
+        Code.STOP_BUILDER_TIMEOUT,
+        Code.STOP_MILESTONE_CHANGED,
+        Code.STOP_IDENTICAL_TASK,
+        Code.STOP_INTERRUPTED,
+    )
+)
+
 
 class TaskKind(str, Enum):
     EXECUTE = "execute"
@@ -202,7 +218,7 @@ class ErrorKind(str, Enum):
 
 # 1 is Python's own (a crash before relais could speak) and 2 is argparse's (wrong usage).
 EXIT_STATUS = {Verdict.SUCCESS: 0, Verdict.STOP: 10, Verdict.BLOCKED: 20}
-EXIT_USAGE, EXIT_BUG, EXIT_RATE_LIMITED, EXIT_SIGNAL = 2, 70, 75, 128
+EXIT_USAGE, EXIT_QUESTION, EXIT_BUG, EXIT_RATE_LIMITED, EXIT_SIGNAL = 2, 30, 70, 75, 128
 
 CONFIG_FILE = "relais.config.json"
 NO_COMMIT = "0000000"
@@ -232,6 +248,10 @@ LOG_BYTES_PER_COMMAND = 200_000
 REPLY_BYTES_IN_HISTORY = 200_000
 OUTPUT_TAIL_LINES, OUTPUT_TAIL_CHARS = 40, 4000
 HISTORY_RUNS_KEPT = 20
+FINGERPRINTS_KEPT = 50
+DRIVER_OUTPUT_BYTES = 1 << 20
+# How long to wait for an agent that reached a limit: after the reset it named, or so long where it named none.
+RESET_MARGIN_SECONDS, BACK_OFF_SECONDS = 60, (120, 300, 600, 900, 1800)
 GIT_TIMEOUT_SECONDS, SIGNING_TIMEOUT_SECONDS = 300, 60
 OLDEST_GIT = (2, 32)
 # Each part of the Brain's prompt by itself; orchestrator.max_prompt_chars bounds them all together.
@@ -239,6 +259,7 @@ PROMPT_CAPS = {
     "PROJECT_GOAL": 4000,
     "FACTS_MD": 4000,
     "GIT_STATUS": 1000,
+    "NOTICES": 1000,
     "RECENT_RUNS": 2000,
     "LAST_REPORT_MD": 6000,
     "BLOCKED_JSON_OR_EMPTY": 1500,
@@ -318,11 +339,21 @@ class PatchConfig(NamedTuple):
     max_patch_attempts_per_milestone: int
 
 
+class CursorConfig(NamedTuple):
+    """Any external command that reads the task's file and writes a result's."""
+
+    command: str
+    args: tuple[str, ...]
+    timeout_seconds: int
+    output_file: str
+
+
 class BuilderConfig(NamedTuple):
     default_mode: Mode
     allow_patch_mode: bool
     claude_code: ClaudeCodeConfig
     patch: PatchConfig
+    cursor: CursorConfig
 
 
 class ScopeConfig(NamedTuple):
@@ -372,16 +403,26 @@ class VerificationConfig(NamedTuple):
 
 
 class Caps(NamedTuple):
-    max_ticks: int
-    max_orchestrator_calls: int
-    max_builder_calls: int
-    max_verify_runs: int
-    max_estimated_cost_usd: float
+    max_ticks: Optional[int]
+    max_orchestrator_calls: Optional[int]
+    max_builder_calls: Optional[int]
+    max_verify_runs: Optional[int]
+    max_estimated_cost_usd: float = 0.0
 
 
 class BudgetsConfig(NamedTuple):
     per_milestone: Caps
+    total: Caps
     warn_at_fraction: float
+
+
+class MilestoneConfig(NamedTuple):
+    done_when: tuple[str, ...]
+
+
+class LoopConfig(NamedTuple):
+    stuck_after: int
+    max_wait_seconds: int
 
 
 class HistoryConfig(NamedTuple):
@@ -410,6 +451,8 @@ class Config(NamedTuple):
     diff_limits: DiffLimitsConfig
     verification: VerificationConfig
     budgets: BudgetsConfig
+    milestone: MilestoneConfig
+    loop: LoopConfig
     history: HistoryConfig
     git: GitConfig
 
@@ -493,11 +536,12 @@ class AnsweredQuestion(NamedTuple):
 
 
 class State(NamedTuple):
-    """STATE.json: what outlives a tick. `budgets` is the ledger of the current milestone."""
+    """STATE.json: what outlives a tick. `budgets` is the ledger of the current milestone, `total` that of all."""
 
     schema_version: int = 1
     milestone_id: Optional[str] = None
     budgets: Ledger = Ledger()
+    total: Ledger = Ledger()
     budget_warning: bool = False
     last_run_id: Optional[str] = None
     last_verdict: Optional[str] = None
@@ -505,6 +549,9 @@ class State(NamedTuple):
     last_completed_run_id: Optional[str] = None
     question: Optional[PendingQuestion] = None
     answers: tuple[AnsweredQuestion, ...] = ()
+    idle_ticks: int = 0
+    idle_since: str = ""
+    rejected: tuple[str, ...] = ()
 
 
 class Look(NamedTuple):
@@ -777,16 +824,22 @@ PREFLIGHT_RULES: tuple[Rule, ...] = (
         ("relais answer TEXT", "relais answer --skip"),
     ),
     Rule(
+        Code.BLOCKED_STUCK,
+        "tick after tick brought no commit; a commit, an answer, or a changed goal, facts or configuration frees it",
+        lambda run: [counted(n, "tick") for n in [idle_ticks(run)] if n >= 2 * run.config.loop.stuck_after],
+        ("relais history", "relais facts add TEXT"),
+    ),
+    Rule(
         Code.BLOCKED_BUDGET_CAP,
-        "a budget of this milestone is used up",
-        lambda run: caps_reached(run.state.budgets, run.config.budgets.per_milestone),
-        ("raise the cap in relais.config.json (budgets.per_milestone)",),
+        "a budget is used up",
+        lambda run: caps_reached(run.state, run.config.budgets),
+        ("raise the cap in relais.config.json (budgets)",),
     ),
     Rule(
         Code.BLOCKED_BUDGET_EXHAUSTED,
         "what is left of the budgets does not cover one more tick",
-        lambda run: caps_unreservable(run.state.budgets, run.config),
-        ("raise the cap in relais.config.json (budgets.per_milestone)",),
+        lambda run: caps_reached(run.state, run.config.budgets, worst_tick(run.config)),
+        ("raise the cap in relais.config.json (budgets)",),
     ),
 )
 
@@ -821,6 +874,20 @@ BRAIN_RULES: tuple[Rule, ...] = (
         "the Brain gave no valid task",
         lambda answer: (answer.complaint,) if answer.complaint else (),
         ("relais run",),
+    ),
+)
+# What can be judged from a task alone, before any builder is paid.
+TASK_RULES: tuple[Rule, ...] = (
+    Rule(
+        Code.STOP_MILESTONE_CHANGED,
+        "the Brain went on to another milestone, and this loop is for one",
+        lambda run: changed_milestone(run),
+        ("relais loop --mode autonomous",),
+    ),
+    Rule(
+        Code.STOP_IDENTICAL_TASK,
+        "this very task was rejected before, and nothing was committed since",
+        lambda run: [run.task.task_id] if fingerprint(run) in run.state.rejected else (),
     ),
 )
 # A3. Row 3 is no row: without strict_builder_json an invalid answer is a warning, and the Judge decides.
@@ -917,6 +984,42 @@ VERIFY_RULES: tuple[Rule, ...] = (
         "verification parameters were refused",
         lambda plan: plan.tainted,
     ),
+)
+
+
+class Lap(NamedTuple):
+    """One tick of a loop and what the loop was told: all that decides whether another follows."""
+
+    code: Code
+    interrupted_by: Optional[int] = None
+    is_question: bool = False
+    is_done: bool = False
+    budget_warning: bool = False
+    ticks: int = 1
+    max_ticks: Optional[int] = None
+    keep_going: bool = False
+
+
+class Ending(NamedTuple):
+    """Why a loop ends, with its exit status where the tick's own does not say it."""
+
+    reason: str
+    because: str
+    applies: Callable[[Lap], bool]
+    exit_status: Optional[int] = None
+
+
+# The loop. The verdict of a finished tick comes before any limit; where no row applies, another tick follows.
+LOOP_RULES: tuple[Ending, ...] = (
+    Ending("interrupted", "you stopped it", lambda lap: lap.interrupted_by is not None),
+    Ending("question", "a question waits for you", lambda lap: lap.is_question, EXIT_QUESTION),
+    Ending("rate_limited", "the agent's limit ends too late", lambda lap: lap.code is Code.BLOCKED_RATE_LIMITED),
+    Ending("blocked", "no tick can be started", lambda lap: lap.code.verdict is Verdict.BLOCKED),
+    Ending("milestone_changed", "the milestone changed", lambda lap: lap.code is Code.STOP_MILESTONE_CHANGED),
+    Ending("stop", "a tick was stopped", lambda lap: lap.code.verdict is Verdict.STOP and not lap.keep_going),
+    Ending("done", "the Brain says it is done", lambda lap: lap.is_done, 0),
+    Ending("budget_warning", "the budgets are nearly used up", lambda lap: lap.budget_warning, 0),
+    Ending("max_ticks", "--max-ticks is reached", lambda lap: lap.ticks == lap.max_ticks, 0),
 )
 
 
@@ -1578,7 +1681,8 @@ def task_faults(task: Task, config: Config, ledger: Ledger) -> list[str]:
 
 
 def available_modes(config: Config) -> tuple[Mode, ...]:
-    return (Mode.CLAUDE_CODE, Mode.PATCH) if config.builder.allow_patch_mode else (Mode.CLAUDE_CODE,)
+    has = {Mode.PATCH: config.builder.allow_patch_mode, Mode.CURSOR: bool(config.builder.cursor.command)}
+    return tuple(mode for mode in Mode if has.get(mode, True))
 
 
 PATCH_HEADER = r'(?m)^(?:--- |\+\+\+ |(?:rename|copy) (?:from|to) )"?(?:[ab]/)?([^\t\n"]+)'
@@ -1613,9 +1717,8 @@ PLACEHOLDER = r"\{\{([A-Za-z_][A-Za-z0-9_]*)\}\}"
 TOKEN = r"[A-Za-z0-9._/@:+-]+"
 
 
-def planned(verification: Verification, config: Config, is_inside: Callable[[str], bool]) -> Plan:
+def planned(verification: Verification, wanted: VerificationConfig, is_inside: Callable[[str], bool]) -> Plan:
     """Expand a task's verifications, the configuration's required ones first, each id once per phase."""
-    wanted = config.verification
     fast = dict.fromkeys((*wanted.required_fast, *verification.fast))
     slow = dict.fromkeys((*wanted.required_slow, *verification.slow))
     listed = [(Phase.FAST, name) for name in fast] + [(Phase.SLOW, name) for name in slow if name not in fast]
@@ -1684,15 +1787,26 @@ def taints(
 COUNTERS = ("ticks", "orchestrator_calls", "builder_calls", "verify_runs")
 
 
-def cap_of(counter: str, caps: Caps) -> int:
-    return cast(int, getattr(caps, f"max_{counter}"))
+def cap_of(counter: str, caps: Caps) -> float:
+    cap = getattr(caps, f"max_{counter}")
+    return float("inf") if cap is None else cast(int, cap)
 
 
-def caps_reached(spent: Ledger, caps: Caps) -> list[str]:
+def budget_rows(state: State, budgets: BudgetsConfig) -> Iterator[tuple[str, str, int, float]]:
+    """Every counter: whose it is, its name, what was spent, its cap. All milestones together have caps of their own."""
+    for scope, spent, caps in (("", state.budgets, budgets.per_milestone), ("total ", state.total, budgets.total)):
+        yield from ((scope, name, getattr(spent, name), cap_of(name, caps)) for name in COUNTERS)
+
+
+def caps_reached(state: State, budgets: BudgetsConfig, needed: Optional[Ledger] = None) -> list[str]:
+    """The counters at their caps; with `needed`, those whose caps it would break."""
+    rows = budget_rows(state, budgets)
+    if needed is None:
+        return [f"{scope}{name} {spent} of {cap}" for scope, name, spent, cap in rows if spent >= cap]
     return [
-        f"{counter} {getattr(spent, counter)} of {cap_of(counter, caps)}"
-        for counter in COUNTERS
-        if getattr(spent, counter) >= cap_of(counter, caps)
+        f"{scope}{name} {spent} + {getattr(needed, name)} of {cap}"
+        for scope, name, spent, cap in rows
+        if spent + getattr(needed, name) > cap
     ]
 
 
@@ -1701,25 +1815,15 @@ def worst_tick(config: Config) -> Ledger:
     return Ledger(1, 1 + retries, 1, len(config.verification.templates))
 
 
-def caps_unreservable(spent: Ledger, config: Config) -> list[str]:
-    needed, caps = worst_tick(config), config.budgets.per_milestone
-    return [
-        f"{counter} {getattr(spent, counter)} + {getattr(needed, counter)} of {cap_of(counter, caps)}"
-        for counter in COUNTERS
-        if getattr(spent, counter) + getattr(needed, counter) > cap_of(counter, caps)
-    ]
+def is_budget_critical(state: State, budgets: BudgetsConfig) -> bool:
+    return any(spent >= cap * budgets.warn_at_fraction for _, _, spent, cap in budget_rows(state, budgets))
 
 
-def is_budget_critical(spent: Ledger, budgets: BudgetsConfig) -> bool:
-    caps = budgets.per_milestone
-    return any(getattr(spent, c) >= cap_of(c, caps) * budgets.warn_at_fraction for c in COUNTERS)
-
-
-def budgets_summary(spent: Ledger, budgets: BudgetsConfig) -> str:
-    caps = budgets.per_milestone
-    left = (f"{c}: {cap_of(c, caps) - getattr(spent, c)} left of {cap_of(c, caps)}" for c in COUNTERS)
+def budgets_summary(state: State, budgets: BudgetsConfig) -> str:
+    rows = budget_rows(state, budgets)
+    left = (f"{scope}{name}: {cap - spent} left of {cap}" for scope, name, spent, cap in rows if cap != float("inf"))
     critical = ["budget critical: prefer the smallest step that finishes something"]
-    return "\n".join([*left, *(critical if is_budget_critical(spent, budgets) else [])])
+    return "\n".join([*left, *(critical if is_budget_critical(state, budgets) else [])])
 
 
 # --- prompts ------------------------------------------------------------------------------
@@ -1730,6 +1834,7 @@ PROMPT_CUTS = (
     ("LAST_REPORT_MD", "start"),
     ("FACTS_MD", "end"),
     ("GIT_STATUS", "start"),
+    ("NOTICES", "start"),
     ("BLOCKED_JSON_OR_EMPTY", "start"),
     ("ANSWERED_QUESTION", "end"),
     ("PROJECT_GOAL", "start"),
@@ -1785,7 +1890,6 @@ def read_wrapper(output: bytes) -> Optional[Json]:
 
 
 LIMIT_TEXT = r"You[’']ve hit your |Claude AI usage limit reached"
-LIMIT_EPOCH = r"limit reached\|(\d{9,11})\b"
 
 
 def said_by(wrapper: Mapping[str, Any]) -> str:
@@ -1824,14 +1928,26 @@ def read_reply(ran: Ran) -> Reply:
     if ran.not_started:
         return Reply(error=ErrorKind.CLI_MISSING, detail=words)
     if ran.timed_out:
-        return Reply(
-            error=ErrorKind.TIMEOUT, detail="it was silent for too long" if ran.silent else "it ran out of time"
-        )
+        return Reply(error=ErrorKind.TIMEOUT, detail=time_out_words(ran))
     if wrapper is None:
         kind = ErrorKind.PROCESS if ran.exit_code else ErrorKind.WRAPPER
         said = f"exit {ran.exit_code}: {words}" if ran.exit_code else f"no result in its output: {words or 'nothing'}"
         return Reply(error=kind, detail=said)
     return wrapped_reply(ran, wrapper)
+
+
+def driver_reply(ran: Ran) -> Reply:
+    """What a call came to whose result lies in a file: only whether it ended well."""
+    said = visible(clip(" ".join((ran.stderr or ran.stdout)[-2000:].decode("utf-8", "replace").split()), 300))
+    if ran.exit_code == 0:
+        return Reply()
+    kind = ErrorKind.CLI_MISSING if ran.not_started else ErrorKind.TIMEOUT if ran.timed_out else ErrorKind.PROCESS
+    return Reply(error=kind, detail=time_out_words(ran) or f"exit {ran.exit_code}: {said}")
+
+
+def time_out_words(ran: Ran) -> str:
+    silence = "it was silent for too long" if ran.silent else "it ran out of time"
+    return silence if ran.timed_out else ""
 
 
 def wrapped_reply(ran: Ran, wrapper: Json) -> Reply:
@@ -1855,25 +1971,71 @@ def wrapped_reply(ran: Ran, wrapper: Json) -> Reply:
     return reply._replace(
         error=kind,
         detail=visible(clip(" ".join(said.split()), 300)) or f"exit {ran.exit_code}, no result in the reply",
-        resets_at=reset_epoch(said) if kind is ErrorKind.RATE_LIMIT else None,
+        resets_at=announced_reset(ran.stdout) if kind is ErrorKind.RATE_LIMIT else None,
     )
 
 
-def reset_epoch(said: str) -> Optional[int]:
-    """When a limit ends, where its message names the second."""
-    found = re.search(LIMIT_EPOCH, said)
-    return int(found.group(1)) if found else None
+RESET_EPOCH = r"limit reached\|(\d{9,11})\b"
+RESET_DELAY = r"(?i)(?:try again|retry) in ((?:[\d.]+ ?(?:h|m|s)[a-z]* ?)+)|retry-after:? ?(\d+)(?! [a-z])"
+RESET_CLOCK = (
+    r"(?i)(?:resets|try again) (?:at )?(?:([a-z]{3})[a-z]* (\d{1,2})(?:st|nd|rd|th)?,? (?:(\d{4}),? )?(?:at )?)?"
+    r"(\d{1,2})(?::(\d\d))? ?(?:([ap])\.?m\.?)(?: \(([\w/+-]+)\))?"
+)
+MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 
-def reset_clock(said: str, now: float) -> Optional[int]:
-    """When a limit ends, where its message names a time of day: `resets 4:34am (UTC)`, the next one after `now`."""
-    found = re.search(r"resets (\d{1,2})(?::(\d\d))?\s*([ap])m \(UTC\)", said)
-    if not found:
+def reset_time(said: str, now: float) -> Optional[int]:
+    """When a limit ends, in whichever way its message says so; None where it does not, or names no real time."""
+    epoch, delay, clock = re.search(RESET_EPOCH, said), re.search(RESET_DELAY, said), re.search(RESET_CLOCK, said)
+    if epoch:
+        return int(epoch.group(1))
+    if delay:
+        parts = re.findall(r"(\d+(?:\.\d*)?) ?([hms])", (delay.group(1) or f"{delay.group(2)}s").lower())
+        return int(now + sum(float(amount) * {"h": 3600, "m": 60, "s": 1}[unit] for amount, unit in parts)) + 1
+    return clock_time(clock, now) if clock else None
+
+
+def clock_time(said: re.Match[str], now: float) -> Optional[int]:
+    """The next moment after `now` that a clock in the named zone (here, where none is named) shows this."""
+    import datetime
+    import zoneinfo
+
+    month, day, year, hour, minute, half, zone = said.groups()
+    try:
+        place = zoneinfo.ZoneInfo(zone) if zone else None
+        today = datetime.datetime.fromtimestamp(now, place)
+        moment = today.replace(
+            hour=int(hour) % 12 + (12 if half.lower() == "p" else 0), minute=int(minute or 0), second=0, microsecond=0
+        )
+        if not month:
+            return int((moment if moment > today else moment + datetime.timedelta(days=1)).timestamp())
+        moment = moment.replace(int(year or today.year), MONTHS.index(month.lower()) + 1, int(day))
+        if not year and moment < today - datetime.timedelta(days=1):
+            moment = moment.replace(today.year + 1)
+        return int(moment.timestamp())
+    except (ValueError, OSError, OverflowError, zoneinfo.ZoneInfoNotFoundError):
         return None
-    hours = int(found.group(1)) % 12 + (12 if found.group(3) == "p" else 0)
-    seconds = hours * 3600 + int(found.group(2) or 0) * 60
-    midnight = int(now) // 86400 * 86400
-    return midnight + seconds + (86400 if midnight + seconds <= now else 0)
+
+
+def retry_time(reply: Reply, limits_in_a_row: int, now: float) -> float:
+    """When to ask again: a margin after the reset that was named, else later each time in a row."""
+    resets = reply.resets_at or reset_time(reply.detail, now)
+    if resets and resets < 1 << 32:  # a later one is no date that anybody meant
+        return resets + RESET_MARGIN_SECONDS
+    return now + BACK_OFF_SECONDS[min(limits_in_a_row, len(BACK_OFF_SECONDS) - 1)]
+
+
+def announced_reset(output: bytes) -> Optional[int]:
+    """The reset that a stream-json agent announced in an event of its own; what a model merely says is no event."""
+    found = None
+    for line in output.split(b"\n"):
+        if b"rate_limit_event" in line and b"resetsAt" in line:
+            with contextlib.suppress(ValueError, RecursionError, TypeError, KeyError, AttributeError):
+                event = json.loads(line)
+                is_event = event["type"] == "rate_limit_event"
+                info = event.get("rate_limit_info") or event
+                found = int(info["resetsAt"]) if is_event else found
+    return found
 
 
 def describe_denial(denial: Json) -> str:
@@ -2159,6 +2321,7 @@ class Interrupt:
 
     def __init__(self) -> None:
         self.number: Optional[int] = None
+        self.child: Optional[int] = None
         self.wake, self._waker = os.pipe()
         os.set_blocking(self._waker, False)
 
@@ -2172,6 +2335,8 @@ class Interrupt:
 
     def _on_signal(self, number: int, _frame: Any) -> None:
         if self.number is not None:
+            if self.child is not None:
+                kill_group(self.child, 9)
             os._exit(EXIT_SIGNAL + number)
         # Raise nothing here: it would surface anywhere, even between an fsync and its rename.
         self.number = number
@@ -2182,6 +2347,14 @@ class Interrupt:
         """Leave the tick here, where nothing is half done, if a signal came."""
         if self.number is not None:
             raise Halt(Finding(Code.STOP_INTERRUPTED, f"interrupted by signal {self.number}", error=ErrorKind.SIGNAL))
+
+    def pause(self, until: float, on_wait: Callable[[float], None]) -> None:
+        """Wait for a time of day, at most to the second and never on after a signal."""
+        import select
+
+        while self.number is None and time.time() < until:
+            on_wait(until - time.time())
+            select.select([self.wake], [], [], min(1.0, max(0.0, until - time.time())))
 
 
 # --- processes ----------------------------------------------------------------------------
@@ -2459,10 +2632,12 @@ def execute(call: Call, interrupt: Interrupt) -> Ran:
         )
     except OSError as problem:  # not found, not executable: the same news as a bad exit
         return Ran(call.argv, 127, stderr=str(problem).encode(), not_started=True)
+    interrupt.child = process.pid
     child = Child(call, process, interrupt)
     clock = child.attend()
     if clock:
         child.end()
+    interrupt.child = None
     leftovers = sweep(spare=spare)
     child.close()
     return Ran(
@@ -2997,6 +3172,12 @@ class Screen:
             self.write(f"\r\x1b[K{frame} {self.label}  {elapsed:.0f} s of at most {self.limit:.0f} s")
             self.drawn = elapsed
 
+    def countdown(self, seconds: float) -> None:
+        """The live line of a wait that nothing but its end or a signal ends."""
+        if self.is_live:
+            hours, rest = divmod(int(seconds) + 1, 3600)
+            self.note(f"{self.label}: {hours}:{rest // 60:02}:{rest % 60:02} left, Ctrl-C ends it")
+
     def stage(self, name: str, outcome: str, milliseconds: int) -> None:
         self.line(f"  {name:<12} {visible(outcome)}  {milliseconds / 1000:.1f} s")
 
@@ -3057,13 +3238,16 @@ class Run:
     private: Git
 
     def __init__(self, repo: Repo, config: Config, interrupt: Interrupt, screen: Screen) -> None:
-        self.repo, self.config, self.interrupt, self.screen = repo, config, interrupt, screen
-        self.workspace = os.path.join(repo.root, config.workspace_dir)
+        self.repo, self.interrupt, self.screen = repo, interrupt, screen
         self.started, self.began = time.time(), time.monotonic()
         self.run_id = new_run_id(self.started)
-        self.history = os.path.join(repo.root, config.history.dir, self.run_id)
+        self.adopt_config(config)
+        self.refusal: Optional[Finding] = None
         self.has_history = False
         self.in_flight = False
+        self.keeps_milestone = False
+        self.limits_in_a_row = 0
+        self.retry_at = 0.0
         self.may_write = True
         self.vault = Vault(repo.root)
         self.state = State()
@@ -3077,7 +3261,6 @@ class Run:
         self.repo_status = RepoStatus()
         self.listing = Listing(b"")
         self.git_version = ""
-        self.is_volatile = lazy(lambda: protect_matcher(config.scope.volatile_globs))
         # orchestrate, build
         self.brain_prompt = self.hands_prompt = ""
         self.blocked_before: Optional[str] = None
@@ -3086,6 +3269,8 @@ class Run:
         self.plan = Plan((), (), ())
         self.programs: dict[str, str] = {}
         self.builder: Optional[Json] = None
+        self.driver_output = b""
+        self.control: Optional[Control] = None
         self.usage: dict[str, int] = {}
         # judge
         self.fence: Optional[Fence] = None
@@ -3102,6 +3287,12 @@ class Run:
         self.rollback: Optional[Json] = None
         self.head_commit: Optional[str] = None
         self.finding: Optional[Finding] = None
+
+    def adopt_config(self, config: Config) -> None:
+        self.config = config
+        self.workspace = os.path.join(self.repo.root, config.workspace_dir)
+        self.history = os.path.join(self.repo.root, config.history.dir, self.run_id)
+        self.is_volatile = lazy(lambda: protect_matcher(config.scope.volatile_globs))
 
     @property
     def base(self) -> str:
@@ -3141,12 +3332,17 @@ class Run:
 
     def spend(self, **amounts: float) -> None:
         """Count before the call that is counted: a crash must never make a call free."""
-        self.spent = self.spent.plus(**amounts)
-        self.state = self.state._replace(budgets=self.state.budgets.plus(**amounts))
+        self.interrupt.check()
+        self.count(**amounts)
         self.save_state()
 
+    def count(self, **amounts: float) -> None:
+        state = self.state
+        self.spent = self.spent.plus(**amounts)
+        self.state = state._replace(budgets=state.budgets.plus(**amounts), total=state.total.plus(**amounts))
+
     def save_state(self) -> None:
-        warning = is_budget_critical(self.state.budgets, self.config.budgets)
+        warning = is_budget_critical(self.state, self.config.budgets)
         self.state = self.state._replace(budget_warning=warning)
         write_json(self.file("STATE.json"), state_document(self.state))
 
@@ -3271,8 +3467,7 @@ def ask_claude(run: Run, role: str, prompt: str, timeout: float) -> tuple[Reply,
     run.screen.clear()
     reply = read_reply(ran)
     run.calls.append(call_record(role, ran, reply))
-    run.spent = run.spent.plus(estimated_cost_usd=reply.cost_usd)
-    run.state = run.state._replace(budgets=run.state.budgets.plus(estimated_cost_usd=reply.cost_usd))
+    run.count(estimated_cost_usd=reply.cost_usd)
     for name, amount in reply.usage.items():
         run.usage[name] = run.usage.get(name, 0) + amount
     run.interrupt.check()
@@ -3306,14 +3501,14 @@ def bounded(data: bytes, limit: int) -> str:
     return data.decode("utf-8", "backslashreplace")
 
 
-def enforce_call(rules: Sequence[Rule], reply: Reply) -> None:
+def enforce_call(run: Run, rules: Sequence[Rule], reply: Reply) -> None:
     """Leave the tick if the call failed, with the kind of failure and the time to try again on record."""
     finding = first_match(rules, Answer(reply.error, reply.detail))
     if finding:
-        resets = reply.resets_at or reset_clock(reply.detail, time.time())
-        limited = finding.code is Code.BLOCKED_RATE_LIMITED
-        retry_at = iso(resets + 60 if resets else time.time() + 120) if limited else None
-        raise Halt(finding._replace(error=reply.error, retry_at=retry_at))
+        if finding.code is Code.BLOCKED_RATE_LIMITED:
+            run.retry_at = retry_time(reply, run.limits_in_a_row, time.time())
+            finding = finding._replace(retry_at=iso(run.retry_at))
+        raise Halt(finding._replace(error=reply.error))
 
 
 # ----------------------------------------------------------------------------------------
@@ -3456,8 +3651,13 @@ def config_faults(config: Config) -> Iterator[str]:
         yield from (f"{key}: {fault}" for fault in map(glob_fault, globs) if fault)
     ids = [template.id for template in wanted.templates]
     yield from (f"verification.templates: the id {name} stands twice" for name in ids if ids.count(name) > 1)
-    for key in ("required_fast", "required_slow"):
-        yield from (f"verification.{key}: no template {name}" for name in getattr(wanted, key) if name not in ids)
+    required = {
+        "verification.required_fast": wanted.required_fast,
+        "verification.required_slow": wanted.required_slow,
+        "milestone.done_when": config.milestone.done_when,
+    }
+    for key, names in required.items():
+        yield from (f"{key}: no template {name}" for name in names if name not in ids)
     try:
         re.compile(wanted.reject_metachars_regex)
     except re.error as problem:
@@ -3469,6 +3669,20 @@ def config_faults(config: Config) -> Iterator[str]:
         yield f"runner.crash_cleanup.delete_tmp_glob: must lie in {workspace}/"
     if config.builder.default_mode not in available_modes(config):
         yield f"builder.default_mode: {config.builder.default_mode.value} is not available"
+    for template in wanted.templates:
+        if template.id in config.milestone.done_when and template.params:
+            yield f"milestone.done_when: {template.id} needs parameters, and nobody would choose them"
+    yield from driver_faults(config.builder.cursor)
+
+
+def driver_faults(driver: CursorConfig) -> Iterator[str]:
+    used = {name for arg in driver.args for name in re.findall(PLACEHOLDER, arg)}
+    yield from (f"builder.cursor.args: nothing fills {{{{{name}}}}}" for name in sorted(used - DRIVER_PLACES))
+    if os.path.isabs(driver.output_file) or {"", ".", "..", ".git"} & set(driver.output_file.split("/")):
+        yield "builder.cursor.output_file: must lie in the repo"
+
+
+DRIVER_PLACES = {"task_file", "output_file", "repo_root"}
 
 
 # --- 1 LOCK -------------------------------------------------------------------------------
@@ -3533,6 +3747,9 @@ def preflight(run: Run) -> None:
     enforce(PREFLIGHT_RULES[:1], run)
     examine_repo(run)
     enforce(PREFLIGHT_RULES[1:], run)
+    output = run.config.builder.cursor.output_file
+    if run.config.builder.cursor.command and run.listing.find(output):
+        raise bad_config(f"{CONFIG_FILE}: builder.cursor.output_file: {visible(output)} is a file of the project")
     check_prompts(run)
 
 
@@ -3670,26 +3887,31 @@ def identity(run: Run) -> dict[str, str]:
     return env
 
 
-def history_prefix(run: Run) -> str:
-    return f"{run.config.history.dir}/"
-
-
 def history_excess(run: Run) -> list[str]:
-    """How far the history is over its cap; this look is also the snapshot's."""
-    take_look(run)
-    manifest = run.tree.manifest
-    prefix = history_prefix(run)
-    total = sum(
-        PACKED.unpack_from(entry)[2]
-        for folder, names in manifest.items()
-        if f"{folder}/".startswith(prefix)
-        for entry in names.values()
-    )
-    for folder in [f for f in manifest if f.startswith(prefix) and "quarantine" in manifest[f]]:
-        held = walk(os.path.join(run.repo.root, folder, "quarantine"), lambda *_: False)
-        total += sum(PACKED.unpack_from(entry)[2] for names in held.values() for entry in names.values())
-    megabytes = total / 1e6
+    """How far the history is over its cap."""
+    megabytes = history_bytes(run) / 1e6
     return [f"{megabytes:.1f} MB of {run.config.history.max_mb:g} MB"] if megabytes > run.config.history.max_mb else []
+
+
+def history_bytes(run: Run) -> int:
+    """The size of all runs. A run's folder that has not changed since it was measured is not walked again."""
+    known, sizes = load_marshal(run.vault.path("sizes")), {}
+    with (
+        contextlib.suppress(FileNotFoundError),
+        os.scandir(os.path.join(run.repo.root, run.config.history.dir)) as scan,
+    ):
+        for entry in scan:
+            changed = entry.stat(follow_symlinks=False).st_mtime_ns
+            held = known.get(entry.name) if isinstance(known, dict) else None
+            sizes[entry.name] = held if held and held[0] == changed else (changed, folder_bytes(entry.path))
+    if sizes != known:
+        dump_marshal(run.vault.path("sizes"), sizes, write=write_derived)
+    return sum(size for _, size in sizes.values())
+
+
+def folder_bytes(path: str) -> int:
+    manifest = walk(path, lambda *_: False) if os.path.isdir(path) and not os.path.islink(path) else {}
+    return sum(PACKED.unpack_from(entry)[2] for names in manifest.values() for entry in names.values())
 
 
 def damaged_files(run: Run) -> list[str]:
@@ -3716,8 +3938,8 @@ def damaged_files(run: Run) -> list[str]:
 
 
 def missing_agent(run: Run) -> list[str]:
-    command = run.config.claude_code_cli.command
-    return [] if find_program(command, run.repo.root) else [command]
+    wanted = (run.config.claude_code_cli.command, run.config.builder.cursor.command)
+    return [command for command in wanted if command and not find_program(command, run.repo.root)]
 
 
 def pending_question(state: State) -> list[str]:
@@ -3735,14 +3957,15 @@ def is_ignored_by(ignored: Sequence[str]) -> Callable[[str], bool]:
 
 
 def opaque_in(run: Run) -> Callable[[str, str], bool]:
-    """Folders the look does not enter: git's own, ignored caches, quarantine."""
+    """Folders the look does not enter: git's own, ignored caches, quarantine, runs too old to be backed up."""
     ignored = frozenset(path[:-1] for path in run.repo_status.ignored if path.endswith("/"))
+    old = frozenset(f"{run.config.history.dir}/{run_id}" for run_id in run_ids(run)[:-HISTORY_RUNS_KEPT])
     quarantined = re.compile(re.escape(run.config.history.dir) + "/[^/]+/quarantine").fullmatch
     curious = CACHE_FOLDERS | {".git", "quarantine"}
 
     def is_opaque(path: str, name: str) -> bool:
         if name not in curious:
-            return False
+            return path in old
         return (
             path == ".git"
             or quarantined(path) is not None
@@ -3752,17 +3975,15 @@ def opaque_in(run: Run) -> Callable[[str, str], bool]:
     return is_opaque
 
 
-def take_look(run: Run) -> None:
-    """Look at the whole work tree once, before anything can have changed it."""
-    if not hasattr(run, "tree"):
-        run.tree = tree_ground(run, walk(run.repo.root, opaque_in(run)))
+def tree_ground(run: Run, manifest: Optional[Manifest] = None) -> Ground:
+    """The work tree as the journal has it, or as it is now."""
+    is_opaque = opaque_in(run)
 
-
-def tree_ground(run: Run, manifest: Manifest) -> Ground:
     def is_held(path: str) -> bool:
         return f"tree/{path}" in run.vault.table or run.listing.find(path) is not None
 
-    return Ground(run.repo.root, manifest, opaque_in(run), is_held, lambda paths: tree_contents(run, paths))
+    seen = walk(run.repo.root, is_opaque) if manifest is None else manifest
+    return Ground(run.repo.root, seen, is_opaque, is_held, lambda paths: tree_contents(run, paths))
 
 
 def git_ground(run: Run, manifest: Manifest) -> Ground:
@@ -3774,8 +3995,7 @@ def git_ground(run: Run, manifest: Manifest) -> Ground:
 
 def take_snapshot(run: Run) -> None:
     """Keep everything that git could not give back: ignored files, git's own folder, what checkout would alter."""
-    take_look(run)
-    tree = run.tree
+    tree = run.tree = tree_ground(run)
     run.vault.compact()
     wanted = [*git_files(run), *untracked_files(run, tree.manifest), *converted_files(run, tree.manifest)]
     run.vault.keep(wanted)
@@ -3864,15 +4084,11 @@ def untracked_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, by
     """The person's ignored files and the runner's own, within bounds; what does not fit is said in the report."""
     is_ours = is_the_runners(run.config)
     is_ignored = is_ignored_by([*run.repo_status.ignored, *(f"{path}/" for path in run.listing.submodules)])
-    recent = recent_runs(run)
-    prefix = history_prefix(run)
     total, left_out = 0, 0
     near = {"", *(os.path.dirname(path) for path in run.repo_status.ignored if not path.endswith("/"))}
     folders = {f: names for f, names in manifest.items() if f in near or is_ignored(f) or is_ours(f"{f}/x")}
     for path, entry, size in regular_files(folders):
         if not (is_ignored(path) or is_ours(path) or path == ".git"):
-            continue
-        if path.startswith(prefix) and path[len(prefix) :].split("/")[0] not in recent:
             continue
         if size > KEPT_FILE_BYTES or total + size > KEPT_TOTAL_BYTES:
             left_out += 1
@@ -3883,10 +4099,6 @@ def untracked_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, by
         run.warn(
             f"{counted(left_out, 'untracked file')} too large to keep a copy of: a change would be seen, not undone"
         )
-
-
-def recent_runs(run: Run) -> frozenset[str]:
-    return frozenset(["milestones", *run_ids(run)[-HISTORY_RUNS_KEPT:]])
 
 
 def run_ids(run: Run) -> list[str]:
@@ -4023,7 +4235,7 @@ def orchestrate(run: Run) -> Task:
             run.config.orchestrator.max_prompt_chars,
         )
         reply, _ = ask_claude(run, "orchestrator", prompt, run.config.orchestrator.timeout_seconds)
-        enforce_call(BRAIN_RULES, reply)
+        enforce_call(run, BRAIN_RULES, reply)
         task, complaint = admitted_task(run, reply.text)
         if task:
             accept(run, task)
@@ -4057,15 +4269,54 @@ def accept(run: Run, task: Task) -> None:
     """Judge what can be judged from the task alone, before any builder is paid; persist its milestone."""
     program = os.path.realpath(__file__)
     inside = program.startswith(run.repo.root + os.sep)
-    run.task = task
+    run.task, run.control = task, task.control
     run.fence = fence_of(task, run.config, run.relative(program) if inside else None)
+    enforce(TASK_RULES, run)
     adopt_milestone(run, task.milestone_id)
     write_derived(run.file("TASK.json"), to_json(run.task_document))
-    run.plan = planned(task.verification, run.config, lambda path: is_inside(run.repo.root, path))
+    asked, policy = task.verification, run.config.verification
+    if (
+        task.control
+    ):  # a claim to be done is checked as the person said, whatever the task says; the rest needs no check
+        done_when = run.config.milestone.done_when if task.control.action == "stop" else ()
+        asked, policy = Verification((), ()), policy._replace(required_fast=done_when, required_slow=())
+    run.plan = planned(asked, policy, lambda path: is_inside(run.repo.root, path))
     enforce(VERIFY_RULES, run.plan)
     # Looked up now, so that nothing the builder plants on the way can be run in their place.
     for check in run.plan.checks:
         run.programs[check.cmd] = find_program(check.cmd, run.repo.root) or check.cmd
+
+
+def changed_milestone(run: Run) -> list[str]:
+    """The milestone a task went on to, where the loop is for the one before."""
+    before, now = run.state.milestone_id, cast(Task, run.task).milestone_id
+    return [f"{before} → {now}"] if run.keeps_milestone and before not in (None, now) else []
+
+
+def fingerprint(run: Run) -> str:
+    """What a task asks for, its ids aside, under this configuration and on this commit."""
+    asked = {key: value for key, value in run.task_document.items() if key not in ("task_id", "milestone_id")}
+    return short_digest(
+        json.dumps(asked, sort_keys=True), read_text(os.path.join(run.repo.root, CONFIG_FILE)), run.base
+    )
+
+
+def standing(run: Run) -> str:
+    """What must change before a Brain that got nowhere can be expected to get somewhere."""
+    texts = (
+        read_text(path)
+        for path in (run.file("GOAL.md"), run.file("FACTS.md"), os.path.join(run.repo.root, CONFIG_FILE))
+    )
+    return short_digest(run.base, *texts, json.dumps(encode(run.state.answers)))
+
+
+def short_digest(*texts: str) -> str:
+    return digest_of("\0".join(texts).encode("utf-8", "replace")).hex()[:16]
+
+
+def idle_ticks(run: Run) -> int:
+    """How many ticks in a row brought no commit while nothing changed that could help."""
+    return run.state.idle_ticks if run.state.idle_since == standing(run) else 0
 
 
 def is_inside(root: str, path: str) -> bool:
@@ -4123,7 +4374,7 @@ def prompt_template(run: Run, path: str, names: Iterable[str] = ()) -> str:
 
 
 ORCHESTRATOR_NAMES = (
-    "PROJECT_GOAL MILESTONE_ID BUDGETS_SUMMARY VERIFY_TEMPLATE_IDS DEFAULTS GIT_STATUS FACTS_MD RECENT_RUNS "
+    "PROJECT_GOAL MILESTONE_ID BUDGETS_SUMMARY VERIFY_TEMPLATE_IDS DEFAULTS GIT_STATUS FACTS_MD NOTICES RECENT_RUNS "
     "LAST_REPORT_MD BLOCKED_JSON_OR_EMPTY ANSWERED_QUESTION TASK_SCHEMA RETRY_REASON"
 ).split()
 BUILDER_NAMES = (
@@ -4150,17 +4401,28 @@ def orchestrator_values(run: Run) -> dict[str, str]:
     return {
         "PROJECT_GOAL": read_text(run.file("GOAL.md")) or "(none given: ask with task_kind question)",
         "MILESTONE_ID": state.milestone_id or "(none yet: choose a short id, for example M1)",
-        "BUDGETS_SUMMARY": budgets_summary(state.budgets, config.budgets),
+        "BUDGETS_SUMMARY": budgets_summary(state, config.budgets),
         "VERIFY_TEMPLATE_IDS": "\n".join(map(described, config.verification.templates)) or "(none configured)",
         "DEFAULTS": defaults_summary(config),
         "GIT_STATUS": f"on {run.repo_status.branch or 'a detached HEAD'} at {run.base[:12]}, clean",
         "FACTS_MD": read_text(run.file("FACTS.md")) or "(none)",
+        "NOTICES": replan_notice(run) or "(none)",
         "RECENT_RUNS": "\n".join(recent_digests(run)) or "(none yet)",
         "LAST_REPORT_MD": last_report(run) or "(none yet)",
         "BLOCKED_JSON_OR_EMPTY": run.blocked_before or "(not blocked)",
         "ANSWERED_QUESTION": "\n".join(f"Q: {a.prompt}\nA: {a.answer}" for a in answers) or "(none)",
         "TASK_SCHEMA": compact_schema(run, "task"),
     }
+
+
+def replan_notice(run: Run) -> str:
+    idle = idle_ticks(run)
+    if idle < run.config.loop.stuck_after:
+        return ""
+    return (
+        f"The last {idle} ticks brought no commit. Do not go on as before: read why they failed, then propose a smaller "
+        "step, another way, or a question. A task that was rejected is refused when it comes again unchanged."
+    )
 
 
 def compact_schema(run: Run, name: str) -> str:
@@ -4211,11 +4473,10 @@ def last_report(run: Run) -> str:
 
 def build(run: Run, task: Task) -> None:
     """4 BUILD: one builder call, or none where the task has no builder."""
-    will_verify = task.task_kind is not TaskKind.QUESTION and task.control is None
     if task.builder:
         run.builder = {"mode": task.builder.mode.value, "output_valid": False}
-        {Mode.CLAUDE_CODE: build_with_claude, Mode.PATCH: build_with_patch}[task.builder.mode](run, task)
-    elif will_verify and run.plan.checks:
+        BUILDERS[task.builder.mode](run, task)
+    elif run.plan.checks and task.task_kind is not TaskKind.QUESTION:
         prepare_for_crash(run)
 
 
@@ -4226,7 +4487,7 @@ def build_with_claude(run: Run, task: Task) -> None:
     reply, _ = ask_claude(
         run, "builder", fill(run.hands_prompt, values), run.config.builder.claude_code.timeout_seconds
     )
-    enforce_call(HANDS_RULES, reply)
+    enforce_call(run, HANDS_RULES, reply)
     for denial in reply.denials:
         run.warn(f"permission denied: {denial}")
     take_result(run, reply.text)
@@ -4255,6 +4516,77 @@ def build_with_patch(run: Run, task: Task) -> None:
     for entry in entries:
         materialise(run, entry, contents.get(entry.oid))
     run.builder = {**cast("Json", run.builder), "output_valid": True}
+
+
+def build_with_cursor(run: Run, task: Task) -> None:
+    """An external driver: it reads TASK.json, works, and writes its result where the configuration says."""
+    driver, runner = run.config.builder.cursor, run.config.runner
+    clear_output_file(run)
+    run.spend(builder_calls=1)
+    prepare_for_crash(run)
+    places = {
+        "task_file": run.file("TASK.json"),
+        "output_file": os.path.join(run.repo.root, driver.output_file),
+        "repo_root": run.repo.root,
+    }
+    limit = run.time_left(driver.timeout_seconds)
+    run.screen.begin(f"builder: waiting for {os.path.basename(driver.command)}", limit)
+    call = Call(
+        argv=(
+            find_program(driver.command, run.repo.root) or driver.command,
+            *(expanded(arg, places) for arg in driver.args),
+        ),
+        cwd=run.repo.root,
+        env={
+            **child_environment(run, "scratch-builder"),
+            **{f"RELAIS_{name.upper()}": path for name, path in places.items()},
+        },
+        stdin=b"",
+        wall=limit,
+        kill_grace=runner.kill_grace_seconds,
+        silence=runner.silence_seconds,
+        on_wait=run.screen.waiting,
+    )
+    ran = execute(call, run.interrupt)
+    run.screen.clear()
+    taken = taken_output(run)
+    reply = driver_reply(ran)
+    run.calls.append(call_record("builder", ran, reply))
+    run.interrupt.check()
+    if ran.timed_out and limit < driver.timeout_seconds:
+        run.check_deadline()
+    enforce_call(run, HANDS_RULES, reply)
+    take_result(run, taken)
+
+
+BUILDERS = {
+    Mode.CLAUDE_CODE: build_with_claude,
+    Mode.PATCH: build_with_patch,
+    Mode.CURSOR: build_with_cursor,
+}
+
+
+def clear_output_file(run: Run) -> None:
+    """Have a folder for the driver's result and nothing in its place; what is there is kept, not deleted."""
+    path = run.config.builder.cursor.output_file
+    folder = os.path.dirname(path)
+    if folder:
+        ensure_folder(run.repo.root, folder)
+    quarantine(run, run.tree, path, "driver")
+    for changed in (*reversed(list(parents(path))), path):
+        run.tree.record(changed)
+
+
+def taken_output(run: Run) -> str:
+    """What the driver wrote as its result, taken away before the Judge looks; never followed, never read whole if huge."""
+    path = os.path.join(run.repo.root, run.config.builder.cursor.output_file)
+    with contextlib.suppress(OSError):
+        run.driver_output = read_bytes(path, DRIVER_OUTPUT_BYTES + 1)
+        remove(path)
+    quarantine(
+        run, run.tree, run.config.builder.cursor.output_file, "driver"
+    )  # no regular file: a link, a pipe, a folder
+    return run.driver_output[:DRIVER_OUTPUT_BYTES].decode("utf-8", "replace")
 
 
 def patch_git(run: Run) -> Git:
@@ -4362,7 +4694,7 @@ def judge(run: Run, task: Task) -> None:
     enforce(JUDGE_RULES, evidence._replace(touched=run.touched))
     if task.task_kind is TaskKind.EXECUTE and task.builder and not run.touched.changes:
         run.warn("no_changes")
-    if task.task_kind is not TaskKind.QUESTION and task.control is None:
+    if task.task_kind is not TaskKind.QUESTION:
         verify(run)
 
 
@@ -4439,8 +4771,10 @@ def settled_changes(run: Run, ground: Ground) -> list[Change]:
 
 
 def is_own(run: Run, change: Change) -> bool:
-    """Whether the runner itself made this: its quarantine, or another runner's notice that we hold the lock."""
-    own_history = run.relative(run.history)
+    """Whether this is none of the Judge's business: a quarantine, a driver's output, a notice that we hold the lock."""
+    own_history, out = run.relative(run.history), f"{run.config.workspace_dir}/out"
+    if change.path.startswith(f"{out}/") or (change.path == out and is_folder_only(change)):
+        return True  # where drivers put down what they like
     if run.has_history and (change.path == own_history or change.path.startswith(f"{own_history}/")):
         return True
     return is_notice_of_lock(run, change)
@@ -4843,7 +5177,13 @@ def verify(run: Run) -> None:
         dump_marshal(run.vault.path("spent"), (run.run_id, tuple(run.spent)))
         tree.record(f"{run.config.workspace_dir}/STATE.json")
         judged.record(f"{run.config.workspace_dir}/STATE.json")
-        fail_on(check, run_check(run, check))
+        finding = failure(check, run_check(run, check))
+        if finding and run.control:
+            run.control = Control("continue", clip(f"not done: {finding.detail}", 400))
+            run.warn(f"the claim to be done was refused: {finding.detail}")
+            break
+        if finding:
+            raise Halt(finding)
     if run.config.git.run_hooks and run.config.git.commit_on_success and run.touched.changes:
         run_hooks(run)
     recheck(run, judged)
@@ -4904,13 +5244,13 @@ def run_check(run: Run, check: Check, env: Mapping[str, str] = {}) -> Ran:
     return ran
 
 
-def fail_on(check: Check, ran: Ran) -> None:
+def failure(check: Check, ran: Ran) -> Optional[Finding]:
     if ran.exit_code == 0:
-        return
+        return None
     code = Code.STOP_VERIFY_FAILED_FAST if check.phase is Phase.FAST else Code.STOP_VERIFY_FAILED_SLOW
     outcome = f"timed out after {ran.duration_ms // 1000} s" if ran.timed_out else f"exited {ran.exit_code}"
     missing = " (no such command on PATH)" if ran.not_started else ""
-    raise Halt(Finding(code, f"{check.template_id} {outcome}{missing}", error=ErrorKind.VERIFICATION))
+    return Finding(code, f"{check.template_id} {outcome}{missing}", error=ErrorKind.VERIFICATION)
 
 
 def run_hooks(run: Run) -> None:
@@ -4924,7 +5264,9 @@ def run_hooks(run: Run) -> None:
         if os.path.isfile(program) and os.access(program, os.X_OK):
             check = Check(name, Phase.SLOW, program, args)
             write_derived(run.vault.path("hook-index"), read_bytes(run.vault.path("git/index")))
-            fail_on(check, run_check(run, check, {"GIT_INDEX_FILE": run.vault.path("hook-index")}))
+            finding = failure(check, run_check(run, check, {"GIT_INDEX_FILE": run.vault.path("hook-index")}))
+            if finding:
+                raise Halt(finding)
     if not read_text(message).strip():
         raise Halt(Finding(Code.STOP_VERIFY_FAILED_SLOW, "commit-msg left no message", error=ErrorKind.VERIFICATION))
 
@@ -4967,6 +5309,7 @@ def commit(run: Run, task: Task) -> None:
     real = real_git(run.repo, run.pinned)
     real.env = {**real.env, **identity(run)}
     target = run.branch_ref
+    run.interrupt.check()
     try:
         real("update-ref", "--no-deref", "-m", f"commit (relais): {message.splitlines()[0]}", target, created, run.base)
     except GitError as problem:
@@ -5222,9 +5565,21 @@ def report(run: Run, finding: Finding) -> Json:
             last_code=finding.code.value,
             last_completed_run_id=run.run_id,
             question=asked(run, finding) or run.state.question,
+            **progress(run, finding),
         )
         run.save_state()
     return document
+
+
+def progress(run: Run, finding: Finding) -> Json:
+    """What a tick means for the next one: how long nothing came of it, and which tasks need not come again."""
+    rejected = run.state.rejected
+    if run.task and finding.code.is_on_merits:
+        rejected = (*rejected, fingerprint(run))[-FINGERPRINTS_KEPT:]
+    is_idle = (
+        run.commit is None and finding.code.verdict is not Verdict.BLOCKED and finding.error is not ErrorKind.SIGNAL
+    )
+    return {"idle_ticks": idle_ticks(run) + is_idle, "idle_since": standing(run), "rejected": rejected}
 
 
 def asked(run: Run, finding: Finding) -> Optional[PendingQuestion]:
@@ -5262,6 +5617,8 @@ def write_history(run: Run, document: Json, markdown: str) -> None:
         write_derived(os.path.join(folder, "diff.patch"), run.patch)
     if run.config.history.include_verify_log and run.checks:
         write_derived(os.path.join(folder, "verify.log"), bytes(run.verify_log))
+    if run.driver_output:
+        write_derived(os.path.join(folder, "driver_output.json"), run.driver_output[:DRIVER_OUTPUT_BYTES])
 
 
 def blocked_document(finding: Finding) -> Json:
@@ -5341,8 +5698,8 @@ def report_extras(run: Run, finding: Finding) -> Json:
         extras["commit"] = {**run.commit, "subject": clip(run.commit["subject"], 200)}
     if run.rollback:
         extras["rollback"] = run.rollback
-    if task and task.control:
-        extras["control"] = encode(task.control)
+    if run.control:
+        extras["control"] = encode(run.control)
     if task and task.question and task.task_kind is TaskKind.QUESTION:
         extras["question"] = encode(task.question)
     if run.usage:
@@ -5356,7 +5713,7 @@ def report_extras(run: Run, finding: Finding) -> Json:
 
 
 def run_warnings(run: Run) -> list[str]:
-    critical = ["budget critical"] if is_budget_critical(run.state.budgets, run.config.budgets) else []
+    critical = ["budget critical"] if is_budget_critical(run.state, run.config.budgets) else []
     return [warning or "(empty)" for warning in (*critical, *run.warnings)]
 
 
@@ -5382,18 +5739,17 @@ SUCCESS = Finding(Code.SUCCESS, "done")
 
 
 def tick(run: Run) -> Json:
-    """One `relais run`: the seven states of the PRD, in order, each entered at most once."""
-    with lock(run.repo, run.config):  # 1 LOCK, released at 7 END
-        try:
-            finding = work(run)
-        except Halt as halt:
-            finding = halt.finding
-        except (OSError, GitError) as problem:
-            finding = system_finding(problem)
-        except Exception as bug:  # ours: put it on record, then let it be seen
-            close(run, Finding(Code.STOP_INTERRUPTED, f"bug in relais: {bug!r}", error=ErrorKind.BUG))
-            raise
-        return close(run, finding)
+    """One tick: the states of the PRD in order, each entered at most once. 1 LOCK is held by whoever calls."""
+    try:
+        finding = work(run)
+    except Halt as halt:
+        finding = halt.finding
+    except (OSError, GitError) as problem:
+        finding = system_finding(problem)
+    except Exception as bug:  # ours: put it on record, then let it be seen
+        close(run, Finding(Code.STOP_INTERRUPTED, f"bug in relais: {bug!r}", error=ErrorKind.BUG))
+        raise
+    return close(run, finding)
 
 
 def system_finding(problem: Exception) -> Finding:
@@ -5404,6 +5760,9 @@ def system_finding(problem: Exception) -> Finding:
 
 def work(run: Run) -> Finding:
     """States 2 to 5. Falling off the end is success."""
+    if run.refusal:
+        raise Halt(run.refusal)
+    run.interrupt.check()
     adopt_orphans()
     with run.stage("preflight"):
         run.screen.note("preflight: looking at the repository")
@@ -5459,6 +5818,89 @@ def unwritable_report(run: Run, finding: Finding, problem: OSError) -> Json:
             run.file("BLOCKED.json"), blocked_document(stopped._replace(code=Code.BLOCKED_CRASH_RECOVERY_REQUIRED))
         )
     return report_document(run, stopped)
+
+
+class Tally:
+    """What a loop did so far, for its closing summary."""
+
+    def __init__(self) -> None:
+        self.ticks = 0
+        self.cost_usd = 0.0
+        self.commits: list[Json] = []
+        self.rejected: list[Json] = []
+        self.last: Json = {}
+
+    def add(self, document: Json) -> None:
+        self.last = document
+        self.ticks += document["budgets"]["ticks"]
+        self.cost_usd += document["budgets"]["estimated_cost_usd"]
+        if document.get("commit"):
+            self.commits.append(document["commit"])
+        if document["verdict"] == "stop":
+            intent = clip(document["task"]["intent"], 200)
+            self.rejected.append({"run_id": document["run_id"], "code": document["code"], "intent": intent})
+
+
+class Options(NamedTuple):
+    """What the person asked of a loop."""
+
+    mode: str
+    max_ticks: Optional[int]
+    keep_going: bool
+
+
+def loop(first: Run, options: Options, show: Callable[[Run, Json], None]) -> tuple[Tally, Ending]:
+    """Tick after tick until a row of LOOP_RULES applies. The lock is held throughout."""
+    tally, run = Tally(), first
+    limits, patience = 0, time.monotonic()
+    while True:
+        run.keeps_milestone, run.limits_in_a_row = options.mode == "milestone", limits
+        document = tick(run)
+        tally.add(document)
+        show(run, document)
+        code = Code(document["code"])
+        limits = limits + 1 if code is Code.BLOCKED_RATE_LIMITED else 0
+        patience = patience if limits > 1 else time.monotonic()
+        if limits and waited_out(run, patience):
+            run = next_run(run)
+            continue
+        lap = Lap(
+            code,
+            run.interrupt.number,
+            is_question="question" in document or code is Code.BLOCKED_QUESTION_PENDING,
+            is_done=document.get("control", {}).get("action") == "stop",
+            budget_warning=run.state.budget_warning,
+            ticks=tally.ticks,
+            max_ticks=options.max_ticks,
+            keep_going=options.keep_going,
+        )
+        ending = next((ending for ending in LOOP_RULES if ending.applies(lap)), None)
+        if ending:
+            return tally, ending
+        run = next_run(run)
+
+
+def next_run(run: Run) -> Run:
+    """The notebook of the next tick, under the configuration as it is now; a bad edit blocks that tick only."""
+    gc.collect()  # a notebook and its ground know each other: without this a loop would keep every look it took
+    fresh = Run(run.repo, run.config, run.interrupt, run.screen)
+    try:
+        fresh.adopt_config(load_config(run.repo))
+    except Halt as halt:
+        fresh.refusal = halt.finding
+    return fresh
+
+
+def waited_out(run: Run, since: float) -> bool:
+    """Wait for the end of the agent's limit; False at once where that is later than the person will wait."""
+    left = run.config.loop.max_wait_seconds - (time.monotonic() - since)
+    if run.retry_at - time.time() > left:
+        return False
+    run.screen.line(f"  WAIT         until {iso(run.retry_at)}, when the agent's limit is over")
+    run.screen.begin("waiting for the agent's limit to end", 0)
+    run.interrupt.pause(run.retry_at, run.screen.countdown)
+    run.screen.clear()
+    return True
 
 
 def recover(run: Run) -> Json:
@@ -5606,7 +6048,7 @@ def hints(remedies: Iterable[str]) -> list[str]:
 
 
 def exit_status(code: Code, interrupt: Optional[Interrupt] = None) -> int:
-    if interrupt and interrupt.number is not None and code is Code.STOP_INTERRUPTED:
+    if interrupt and interrupt.number is not None:
         return EXIT_SIGNAL + interrupt.number
     return EXIT_RATE_LIMITED if code is Code.BLOCKED_RATE_LIMITED else EXIT_STATUS[code.verdict]
 
@@ -5614,16 +6056,70 @@ def exit_status(code: Code, interrupt: Optional[Interrupt] = None) -> int:
 # --- run, recover, answer -----------------------------------------------------------------
 
 
-def command_run(args: Arguments) -> int:
+def attended_run(args: Arguments) -> Run:
+    """The notebook of a tick in the repository that the arguments name, with signals looked after."""
     repo, config = opened(args)
     interrupt = Interrupt()
     interrupt.install()
-    run = Run(repo, config, interrupt, screen_of(args))
+    return Run(repo, config, interrupt, screen_of(args))
+
+
+def command_run(args: Arguments) -> int:
+    run = attended_run(args)
     if args.dry_run:
         return dry_run(args, run)
-    document = tick(run)
+    with lock(run.repo, run.config):  # 1 LOCK, released at 7 END
+        document = tick(run)
     show_report(args, run, document)
-    return exit_status(Code(document["code"]), interrupt)
+    return exit_status(Code(document["code"]), run.interrupt)
+
+
+def command_loop(args: Arguments) -> int:
+    """Ticks until done, with a closing summary: what was committed, what was rejected and why, what it cost."""
+    run = attended_run(args)
+    if args.max_ticks is not None and args.max_ticks < 1:
+        raise Usage("--max-ticks takes a number from 1 on")
+    if not run.config.git.commit_on_success:
+        raise bad_config(f"{CONFIG_FILE}: git.commit_on_success is off, so the second tick of a loop would be blocked")
+
+    def show(lap: Run, document: Json) -> None:
+        show_problems(lap, document)
+        lap.screen.clear()
+        for line in report_lines(document, lap.screen.has_color, ()):
+            lap.screen.line(line)
+
+    with lock(run.repo, run.config):
+        tally, ending = loop(run, Options(args.mode, args.max_ticks, args.keep_going), show)
+    code = Code(tally.last["code"])
+    status = exit_status(code, run.interrupt) if ending.exit_status is None else ending.exit_status
+    summary = {
+        "reason": ending.reason,
+        "code": code.value,
+        "exit_status": status,
+        "ticks": tally.ticks,
+        "commits": tally.commits,
+        "rejected": tally.rejected,
+        "reported_cost_usd": round(tally.cost_usd, 6),
+        "retry_at": tally.last.get("error", {}).get("retry_at"),
+        "report": tally.last,
+    }
+    emit(args, summary, () if args.quiet else loop_lines(summary, ending))
+    return status
+
+
+def loop_lines(summary: Json, ending: Ending) -> Iterator[str]:
+    spent = f"{counted(summary['ticks'], 'tick')}, {counted(len(summary['commits']), 'commit')}"
+    yield f"loop ended: {ending.because} ({spent}, {summary['reported_cost_usd']:.2f} USD as reported)"
+    yield from (f"  committed {commit['id'][:12]} {visible(commit['subject'])}" for commit in summary["commits"])
+    yield from (f"  rejected  {row['code']}: {visible(' '.join(row['intent'].split()))}" for row in summary["rejected"])
+    remedies = {
+        "question": ["relais answer TEXT   (or --choice N, or --skip)"],
+        "blocked": ["relais status --preflight"],
+        "stop": ["relais history", "relais rescue list", "relais loop --keep-going …"],
+        "rate_limited": [f"wait until {summary['retry_at']}"],
+        "budget_warning": ["relais status"],
+    }
+    yield from hints(remedies.get(ending.reason, ()))
 
 
 def dry_run(args: Arguments, run: Run) -> int:
@@ -5642,14 +6138,18 @@ def dry_run(args: Arguments, run: Run) -> int:
 
 def show_report(args: Arguments, run: Run, document: Json) -> None:
     """The last thing a person sees of a tick: verdict, blast radius, what was kept, where to read on."""
-    for path, number, message in problems(run.repo.root, run.config, document):
-        run.screen.problem("error", document["code"], path, number, message)
+    show_problems(run, document)
     if args.quiet and not args.json:
         return
     run.screen.clear()
     default = ("relais run",) if document["verdict"] == "stop" else ()
     remedies = (run.finding.remedies if run.finding else ()) or default
     emit(args, document, report_lines(document, run.screen.has_color, remedies))
+
+
+def show_problems(run: Run, document: Json) -> None:
+    for path, number, message in problems(run.repo.root, run.config, document):
+        run.screen.problem("error", document["code"], path, number, message)
 
 
 VERDICT_COLORS = {"success": "32", "stop": "31", "blocked": "33"}
@@ -5671,10 +6171,7 @@ def report_lines(document: Json, has_color: bool, remedies: Sequence[str]) -> It
         state = "rolled back" if document["rollback"]["ok"] else "NOT completely rolled back"
         yield f"  {state}" + (f"; the work is kept: git show {saved}" if saved else "")
     if document.get("question"):
-        yield f"  {visible(document['question']['prompt'])}"
-        yield from (
-            f"    {n}. {visible(choice)}" for n, choice in enumerate(document["question"].get("choices", ()), 1)
-        )
+        yield from question_lines(document["question"])
         yield from hints(["relais answer TEXT   (or --choice N, or --skip)"])
     yield f"  report: {document['pointers']['report_md_path']}"
     yield from hints(remedies)
@@ -5719,11 +6216,7 @@ def problems(root: str, config: Config, document: Json) -> Iterator[tuple[str, i
 
 
 def command_recover(args: Arguments) -> int:
-    repo, config = opened(args)
-    interrupt = Interrupt()
-    interrupt.install()
-    run = Run(repo, config, interrupt, screen_of(args))
-    document = recover(run)
+    document = recover(attended_run(args))
     if not document:
         emit(args, {"code": "SUCCESS", "recovered": None}, ["nothing to recover: no tick was cut off"])
         return 0
@@ -5750,6 +6243,8 @@ def command_answer(args: Arguments) -> int:
         if question is None:
             raise Usage("nothing was asked; type: relais status")
         answer = chosen_answer(args, question)
+        if not answer.strip():
+            raise Usage("say the answer: relais answer TEXT, --choice N or --skip")
         answered = AnsweredQuestion(question.run_id, question.milestone_id, question.prompt, answer)
         run.state = run.state._replace(question=None, answers=(*run.state.answers, answered)[-10:])
         run.save_state()
@@ -5770,9 +6265,27 @@ def chosen_answer(args: Arguments, question: PendingQuestion) -> str:
                 f"there is no choice {args.choice}: the question has {len(question.choices)}; type: relais status"
             )
         return question.choices[cast(int, args.choice) - 1]
-    if not " ".join(args.text).strip():
-        raise Usage("say the answer: relais answer TEXT, --choice N or --skip")
-    return clip(" ".join(args.text), 2000)
+    text = " ".join(args.text)
+    if not text and sys.stdin.isatty() and not args.json:
+        text = prompted_answer(question)
+    return clip(text, 2000)
+
+
+def prompted_answer(question: PendingQuestion) -> str:
+    """Ask at the terminal; a number that is a choice's means that choice."""
+    screen = Screen()
+    for line in question_lines(encode(question)):
+        screen.line(line)
+    with contextlib.suppress(EOFError):
+        text = input("answer (text or number): ").strip()
+        is_choice = text.isdecimal() and 1 <= int(text) <= len(question.choices)
+        return question.choices[int(text) - 1] if is_choice else text
+    return ""
+
+
+def question_lines(question: Json) -> Iterator[str]:
+    yield f"  {visible(question['prompt'])}"
+    yield from (f"    {n}. {visible(choice)}" for n, choice in enumerate(question.get("choices", ()), 1))
 
 
 class Usage(Exception):
@@ -5794,7 +6307,9 @@ def command_status(args: Arguments) -> int:
     document: Json = {
         "milestone_id": state.milestone_id,
         "budgets": {
-            c: {"spent": getattr(state.budgets, c), "cap": cap_of(c, config.budgets.per_milestone)} for c in COUNTERS
+            f"{scope}{name}": {"spent": spent, "cap": cap}
+            for scope, name, spent, cap in budget_rows(state, config.budgets)
+            if cap != float("inf")
         },
         "reported_cost_usd": state.budgets.estimated_cost_usd,
         "max_estimated_cost_usd": config.budgets.per_milestone.max_estimated_cost_usd,
@@ -5849,8 +6364,8 @@ def status_lines(document: Json) -> Iterator[str]:
     yield f"milestone   {visible(document['milestone_id'] or '(none yet)')}"
     for name, count in document["budgets"].items():
         filled = min(20, int(20 * count["spent"] / max(count["cap"], 1)))
-        yield f"{name:<19} {'█' * filled}{'░' * (20 - filled)} {count['spent']} of {count['cap']}"
-    yield f"cost as reported    {document['reported_cost_usd']:.2f} of {document['max_estimated_cost_usd']:.2f} USD (shown, never a limit)"
+        yield f"{name:<24} {'█' * filled}{'░' * (20 - filled)} {count['spent']} of {count['cap']}"
+    yield f"cost as reported         {document['reported_cost_usd']:.2f} of {document['max_estimated_cost_usd']:.2f} USD (shown, never a limit)"
     if document["budget_warning"]:
         yield "budget critical"
     yield f"last run    {document['last_run_id'] or '(none)'} {document['last_code'] or ''}".rstrip()
@@ -5862,10 +6377,8 @@ def status_lines(document: Json) -> Iterator[str]:
         yield "a tick was cut off"
         yield from hints(["relais recover"])
     elif document["question"]:
-        yield f"question    {visible(document['question']['prompt'])}"
-        yield from (
-            f"            {n}. {visible(choice)}" for n, choice in enumerate(document["question"].get("choices", ()), 1)
-        )
+        yield "question"
+        yield from question_lines(document["question"])
         yield from hints(["relais answer TEXT"])
     elif document["blocked"] and isinstance(document["blocked"], dict):
         yield f"blocked     {visible(str(document['blocked'].get('code')))}: {visible(str(document['blocked'].get('reason')))}"
@@ -5956,7 +6469,7 @@ def examine(args: Arguments) -> Iterator[Examined]:
     free = room.f_bavail * room.f_frsize
     yield Examined("disk", free > 256 << 20, f"{free >> 20} MB free", "free some space: relais history prune --keep 20")
     state, problem = quick_state(os.path.join(repo.root, config.workspace_dir))
-    reached = caps_reached(state.budgets, config.budgets.per_milestone)
+    reached = caps_reached(state, config.budgets)
     yield Examined("state", problem is None, problem or "readable", "relais status --preflight")
     yield Examined(
         "budgets",
@@ -6027,10 +6540,24 @@ def examined_lock(repo: Repo, config: Config) -> Examined:
 def command_history(args: Arguments) -> int:
     repo, config = opened(args)
     run = Run(repo, config, Interrupt(), screen_of(args))
-    if args.action == "prune":
+    if args.what == "prune":
         return prune(args, run)
+    if args.what != "list":
+        return show_run(args, run)
     rows = list(history_rows(run))
     emit(args, {"runs": rows}, [digest_line(row) for row in rows] or ["no runs yet", *hints(["relais run"])])
+    return 0
+
+
+def show_run(args: Arguments, run: Run) -> int:
+    """One run in full: its report, and where its other files are."""
+    if args.what not in run_ids(run):
+        raise Usage(f"there is no run {args.what}; type: relais history")
+    folder = os.path.join(run.repo.root, run.config.history.dir, args.what)
+    files = [run.relative(os.path.join(folder, name)) for name in sorted(os.listdir(folder))]
+    report, meta = (json_or_none(read_text(os.path.join(folder, name))) for name in ("report.json", "meta.json"))
+    text = read_text(os.path.join(folder, "report.md"), "(this run has no report: it was cut off)\n")
+    emit(args, {"report": report, "meta": meta, "files": files}, [*map(visible, text.splitlines()), "", *files])
     return 0
 
 
@@ -6053,6 +6580,105 @@ def prune(args: Arguments, run: Run) -> int:
     emit(
         args, {"code": "SUCCESS", "removed": old}, [f"removed {counted(len(old), 'run')}, kept the newest {args.keep}"]
     )
+    return 0
+
+
+# --- rescue, facts ------------------------------------------------------------------------
+
+
+class Rescued(NamedTuple):
+    """Work that was rolled back and kept."""
+
+    run_id: str
+    ref: str
+    commit: str
+    created_at: str
+    subject: str
+
+
+def rescued_work(git: Git) -> list[Rescued]:
+    """Everything under refs/relais/rescue, oldest first."""
+    fields = "%(refname:lstrip=3)%00%(refname)%00%(objectname)%00%(creatordate:iso-strict)%00%(subject)"
+    output = git("for-each-ref", f"--format={fields}", "refs/relais/rescue").decode("utf-8", "replace")
+    return [Rescued(*line.split("\0")) for line in output.splitlines()]
+
+
+def command_rescue(args: Arguments) -> int:
+    """Look at work that was rolled back, bring it into the work tree, or let it go."""
+    repo, config = opened(args)
+    git = trusted_git(repo)
+    rows = rescued_work(git)
+    if args.action == "list":
+        lines = [f"{row.run_id}  {row.commit[:12]}  {visible(row.subject)}" for row in rows]
+        next_steps = hints(["relais rescue show RUN_ID", "relais rescue apply RUN_ID"])
+        emit(
+            args, {"rescues": [encode(row) for row in rows]}, [*lines, *next_steps] if rows else ["nothing was rescued"]
+        )
+        return 0
+    found = next((row for row in reversed(rows) if args.run_id in (None, row.run_id)), None)
+    if found is None or (args.run_id is None and args.action == "drop"):
+        raise Usage(f"there is no rescue {args.run_id or 'named'}; type: relais rescue list")
+    return {"show": show_rescue, "apply": apply_rescue, "drop": drop_rescue}[args.action](args, repo, config, found)
+
+
+def rescue_patch(repo: Repo, row: Rescued) -> bytes:
+    git = trusted_git(repo)
+    options = ("-r", "-p", "--binary", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
+    return git("diff-tree", *options, f"{row.commit}^", row.commit)
+
+
+def show_rescue(args: Arguments, repo: Repo, _config: Config, row: Rescued) -> int:
+    text = rescue_patch(repo, row).decode("utf-8", "replace")
+    emit(args, {**encode(row), "patch": text}, [visible(line.replace("\t", "    ")) for line in text.split("\n")])
+    return 0
+
+
+def apply_rescue(args: Arguments, repo: Repo, config: Config, row: Rescued) -> int:
+    """The rescued change onto the work tree as it is now: all of it, or nothing."""
+    with lock(repo, config):
+        try:
+            trusted_git(repo)("apply", "--whitespace=nowarn", "-", stdin=rescue_patch(repo, row))
+        except GitError as problem:
+            emit(args, {**encode(row), "applied": False, "reason": problem.words}, ())
+            screen = Screen()
+            screen.line(f"relais: the rescue {row.run_id} does not apply any more: {visible(problem.words)}")
+            screen.line(*hints([f"git cherry-pick -n {row.ref}   (merges; git says what conflicts)"]))
+            return EXIT_STATUS[Verdict.STOP]
+    lines = [f"applied {row.run_id} to the work tree", *hints(["git diff", "git commit -am '…', then: relais run"])]
+    emit(args, {**encode(row), "applied": True}, lines)
+    return 0
+
+
+def drop_rescue(args: Arguments, repo: Repo, config: Config, row: Rescued) -> int:
+    with lock(repo, config):
+        trusted_git(repo)("update-ref", "-d", row.ref, row.commit)
+    lines = [f"dropped {row.run_id}", *hints([f"git update-ref {row.ref} {row.commit}   (brings it back)"])]
+    emit(args, {**encode(row), "dropped": True}, lines)
+    return 0
+
+
+def command_facts(args: Arguments) -> int:
+    """What the Brain should know for good, one line each in FACTS.md; everything else in that file stays as it is."""
+    repo, config = opened(args)
+    path = os.path.join(repo.root, config.workspace_dir, "FACTS.md")
+    with contextlib.nullcontext() if args.action == "list" else lock(repo, config):
+        lines = read_text(path).splitlines()
+        places = [place for place, line in enumerate(lines) if line.startswith("- ")]
+        if args.action == "add":
+            places.append(len(lines))
+            lines.append(f"- {visible(' '.join(' '.join(args.text).split()))}")
+            if lines[-1] == "- ":
+                raise Usage("say the fact: relais facts add TEXT")
+        elif args.action == "rm":
+            number = int(args.text[0]) if len(args.text) == 1 and args.text[0].isdecimal() else 0
+            if not 1 <= number <= len(places):
+                raise Usage(f"there is no fact {' '.join(args.text)}; type: relais facts list")
+            del lines[places[number - 1]]
+            places = [place for place, line in enumerate(lines) if line.startswith("- ")]
+        if args.action != "list":
+            write_atomic(path, "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"))
+    facts = [lines[place][2:] for place in places]
+    emit(args, {"facts": facts}, [f"{n}. {visible(fact)}" for n, fact in enumerate(facts, 1)] or ["no facts yet"])
     return 0
 
 
@@ -6341,6 +6967,11 @@ COMMANDS = (
     Command("run", command_run, "run one tick", (
         (("--dry-run",), {"action": "store_true", "help": "stop after the Brain's task and show it"}),
     )),
+    Command("loop", command_loop, "run ticks until they are done, or something needs you", (
+        (("--mode",), {"required": True, "choices": ["milestone", "autonomous"], "help": "one milestone, or one after the other"}),
+        (("--max-ticks",), {"type": int, "metavar": "N", "help": "at most so many ticks"}),
+        (("--keep-going",), {"action": "store_true", "help": "go on after a tick that was stopped and rolled back"}),
+    )),
     Command("recover", command_recover, "put the repo back after a tick that was cut off"),
     Command("answer", command_answer, "answer the pending question", (
         (("text",), {"nargs": "*", "metavar": "TEXT", "help": "the answer"}),
@@ -6348,8 +6979,16 @@ COMMANDS = (
         (("--skip",), {"action": "store_true", "help": "let the Brain decide"}),
     )),
     Command("history", command_history, "the runs so far", (
-        (("action",), {"nargs": "?", "choices": ["list", "prune"], "default": "list", "help": "list them, or free space"}),
+        (("what",), {"nargs": "?", "metavar": "RUN_ID|prune", "default": "list", "help": "one run in full, or free space"}),
         (("--keep",), {"type": int, "metavar": "N", "default": 50, "help": "how many runs `prune` leaves"}),
+    )),
+    Command("rescue", command_rescue, "work that was rolled back: see it, apply it, drop it", (
+        (("action",), {"nargs": "?", "choices": ["list", "show", "apply", "drop"], "default": "list", "help": "list them (the default)"}),
+        (("run_id",), {"nargs": "?", "metavar": "RUN_ID", "help": "which; the newest for show and apply"}),
+    )),
+    Command("facts", command_facts, "what the Brain should know for good", (
+        (("action",), {"nargs": "?", "choices": ["add", "list", "rm"], "default": "list", "help": "list them (the default)"}),
+        (("text",), {"nargs": "*", "metavar": "TEXT", "help": "the fact to add, or the number of the one to remove"}),
     )),
     Command("demo", command_demo, "see four ticks in a throw-away repo, without an account"),
 )  # fmt: skip
@@ -6404,7 +7043,7 @@ def refuse(args: Arguments, finding: Finding) -> int:
     """Say no before anything was begun; BLOCKED.json says it too where there is a workspace."""
     document = blocked_document(finding)
     place = None
-    if args.run is command_run:
+    if args.run in (command_run, command_loop):
         with contextlib.suppress(OSError, Halt):
             place = leave_notice(open_repo(args.directory), finding.code, document)
     if args.json:
@@ -6655,15 +7294,17 @@ REPORT_SCHEMA = schema("report", "Relais Report", {
     ],
 })  # fmt: skip
 
+LEDGER = record(
+    "ticks orchestrator_calls builder_calls verify_runs",
+    **{name: body for name, body in SPENT.items() if name != "milestone_id"},
+    patch_attempts=number(0),
+)
 STATE_SCHEMA = schema("state", "Relais State", record(
     "schema_version milestone_id budgets budget_warning last_run_id last_verdict",
     schema_version=number(1, 1),
     milestone_id=nullable(text(1, 80, pattern=ID_PATTERN)),
-    budgets=record(
-        "ticks orchestrator_calls builder_calls verify_runs",
-        **{name: body for name, body in SPENT.items() if name != "milestone_id"},
-        patch_attempts=number(0),
-    ),
+    budgets=LEDGER,
+    total=LEDGER,
     budget_warning=YES_NO,
     last_run_id=nullable(text(1, 80)),
     last_verdict=nullable(text(1, 20)),
@@ -6671,6 +7312,9 @@ STATE_SCHEMA = schema("state", "Relais State", record(
     last_completed_run_id=nullable(text(1, 80)),
     question=record("run_id milestone_id prompt", run_id=text(1), milestone_id=text(1), prompt=text(1, 2000), choices=listing(text(1, 200), 0, 12)),
     answers=listing(record("run_id milestone_id prompt answer", run_id=text(1), milestone_id=text(1), prompt=text(1, 2000), answer=text(0, 2000))),
+    idle_ticks=number(0),
+    idle_since=text(0, 64),
+    rejected=listing(text(1, 64)),
 ))  # fmt: skip
 
 BLOCKED_SCHEMA = schema("blocked", "Relais Blocked", record(
@@ -6750,6 +7394,12 @@ DEFAULT_CONFIG: Json = {
             "timeout_seconds": 600,
         },
         "patch": {"max_patch_attempts_per_milestone": 10},
+        "cursor": {
+            "command": "",
+            "args": [],
+            "timeout_seconds": 600,
+            "output_file": "relais/out/BUILDER_RESULT.json",
+        },
     },
     "scope": {
         "default_allowed_globs": ["src/**", "app/**", "packages/**", "tests/**", "README.md"],
@@ -6811,8 +7461,11 @@ DEFAULT_CONFIG: Json = {
             "max_verify_runs": 600,
             "max_estimated_cost_usd": 80.0,
         },
+        "total": dict.fromkeys(["max_ticks", "max_orchestrator_calls", "max_builder_calls", "max_verify_runs"]),
         "warn_at_fraction": 0.8,
     },
+    "milestone": {"done_when": []},
+    "loop": {"stuck_after": 3, "max_wait_seconds": 57600},
     "history": {
         "enabled": True,
         "dir": "relais/history",
@@ -6846,6 +7499,8 @@ CONFIG_DETAILS: dict[str, Json] = {
     "builder.claude_code.max_turns": number(1, 40),
     "builder.claude_code.max_budget_usd": nullable(number(0, kind="number")),
     "builder.patch.max_patch_attempts_per_milestone": number(0),
+    "builder.cursor.args": listing(text(0, 1000), 0, 100),
+    "builder.cursor.output_file": text(1, 300),
     "diff_limits.ceiling_max_files_touched": nullable(number(1)),
     "diff_limits.ceiling_max_lines_changed": nullable(number(1)),
     "verification.execution_mode": one_of(["argv_no_shell"]),
@@ -6874,6 +7529,9 @@ CONFIG_DETAILS: dict[str, Json] = {
     ),
     "budgets.per_milestone.max_estimated_cost_usd": number(0, kind="number"),
     "budgets.warn_at_fraction": number(0.01, 1, kind="number"),
+    **{f"budgets.total.max_{name}": nullable(number(0)) for name in COUNTERS},
+    "milestone.done_when": listing(TEMPLATE_ID, uniqueItems=True),
+    "loop.max_wait_seconds": number(0),
     "history.dir": text(1, 200, pattern=r"^[^/\x00-\x1f]"),
     "history.max_mb": number(0, kind="number"),
 }
@@ -6967,6 +7625,9 @@ Return exactly one JSON object that fits the schema at the end. Nothing else.
 
 === ANSWERED QUESTIONS ===
 {{ANSWERED_QUESTION}}
+
+=== NOTICES OF THE RUNNER ===
+{{NOTICES}}
 
 === RECENT RUNS (oldest first) ===
 {{RECENT_RUNS}}
@@ -7165,9 +7826,9 @@ SCHEMA_DIGESTS: dict[str, str] = {
     'task': '59fd364dcade960c2a9b3d5ead741fe9f0ecada2',
     'builder_result': '3f0fe7ada85b4af31fdbbcc49a35bb0e90c233b5',
     'report': '37e30cc9331c7f153f708fd260d217ad6613c5b2',
-    'state': 'c762d3172cd6b3d62924c523e799fda011b7d52a',
+    'state': 'a8fc75f69fbc568d2d04ae1d02093e46fb25fcb8',
     'blocked': '4390d0c6ba34917d1889e956bde1274514eb7381',
-    'config': 'd93e6a7f5d5d8427a0701259249835a216c1f24d',
+    'config': '4a0e0a25090b71ef4f6841163318a8966e65eac7',
     'review_result': '7853a5e0b213014e3fbec49d104f375c187329a1',
 }
 VALIDATORS: dict[str, str] = {
@@ -8668,265 +9329,360 @@ NoneType = type(None)
 def validate_https___relais_local_schemas_state_schema_json(data, custom_formats={}, name_prefix=None):
  if not isinstance(data, dict):
   raise Invalid('state must be object')
- v55 = isinstance(data, dict)
- if v55:
-  v45 = set(['schema_version', 'milestone_id', 'budgets', 'budget_warning', 'last_run_id', 'last_verdict']) - data.keys()
-  if v45:
-   raise Invalid('state must contain ' + (str(sorted(v45)) + ' properties'))
-  v56 = set(data.keys())
-  if 'schema_version' in v56:
-   v56.remove('schema_version')
-   v41 = data['schema_version']
-   if not isinstance(v41, int) and (not (isinstance(v41, float) and v41.is_integer())) or isinstance(v41, bool):
+ v73 = isinstance(data, dict)
+ if v73:
+  v56 = set(['schema_version', 'milestone_id', 'budgets', 'budget_warning', 'last_run_id', 'last_verdict']) - data.keys()
+  if v56:
+   raise Invalid('state must contain ' + (str(sorted(v56)) + ' properties'))
+  v75 = set(data.keys())
+  if 'schema_version' in v75:
+   v75.remove('schema_version')
+   v51 = data['schema_version']
+   if not isinstance(v51, int) and (not (isinstance(v51, float) and v51.is_integer())) or isinstance(v51, bool):
     raise Invalid('state.schema_version must be integer')
-   if isinstance(v41, (int, float, float)):
-    if v41 < 1:
+   if isinstance(v51, (int, float, float)):
+    if v51 < 1:
      raise Invalid('state.schema_version must be bigger than or equal to 1')
-    if v41 > 1:
+    if v51 > 1:
      raise Invalid('state.schema_version must be smaller than or equal to 1')
-  if 'milestone_id' in v56:
-   v56.remove('milestone_id')
-   v48 = data['milestone_id']
-   if not isinstance(v48, (str, NoneType)):
+  if 'milestone_id' in v75:
+   v75.remove('milestone_id')
+   v61 = data['milestone_id']
+   if not isinstance(v61, (str, NoneType)):
     raise Invalid('state.milestone_id must be string or null')
-   if isinstance(v48, str):
-    v35 = len(v48)
-    if v35 < 1:
+   if isinstance(v61, str):
+    v43 = len(v61)
+    if v43 < 1:
      raise Invalid('state.milestone_id must be longer than or equal to 1 characters')
-    if v35 > 80:
+    if v43 > 80:
      raise Invalid('state.milestone_id must be shorter than or equal to 80 characters')
-    if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v48):
+    if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v61):
      raise Invalid('state.milestone_id must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-  if 'budgets' in v56:
-   v56.remove('budgets')
-   v54 = data['budgets']
-   if not isinstance(v54, dict):
+  if 'budgets' in v75:
+   v75.remove('budgets')
+   v72 = data['budgets']
+   if not isinstance(v72, dict):
     raise Invalid('state.budgets must be object')
-   v33 = isinstance(v54, dict)
-   if v33:
-    v16 = set(['ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs']) - v54.keys()
-    if v16:
-     raise Invalid('state.budgets must contain ' + (str(sorted(v16)) + ' properties'))
-    v43 = set(v54.keys())
-    if 'ticks' in v43:
-     v43.remove('ticks')
-     v37 = v54['ticks']
-     if not isinstance(v37, int) and (not (isinstance(v37, float) and v37.is_integer())) or isinstance(v37, bool):
+   v41 = isinstance(v72, dict)
+   if v41:
+    v18 = set(['ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs']) - v72.keys()
+    if v18:
+     raise Invalid('state.budgets must contain ' + (str(sorted(v18)) + ' properties'))
+    v54 = set(v72.keys())
+    if 'ticks' in v54:
+     v54.remove('ticks')
+     v45 = v72['ticks']
+     if not isinstance(v45, int) and (not (isinstance(v45, float) and v45.is_integer())) or isinstance(v45, bool):
       raise Invalid('state.budgets.ticks must be integer')
-     if isinstance(v37, (int, float, float)):
-      if v37 < 0:
+     if isinstance(v45, (int, float, float)):
+      if v45 < 0:
        raise Invalid('state.budgets.ticks must be bigger than or equal to 0')
-    if 'orchestrator_calls' in v43:
-     v43.remove('orchestrator_calls')
-     v2 = v54['orchestrator_calls']
+    if 'orchestrator_calls' in v54:
+     v54.remove('orchestrator_calls')
+     v2 = v72['orchestrator_calls']
      if not isinstance(v2, int) and (not (isinstance(v2, float) and v2.is_integer())) or isinstance(v2, bool):
       raise Invalid('state.budgets.orchestrator_calls must be integer')
      if isinstance(v2, (int, float, float)):
       if v2 < 0:
        raise Invalid('state.budgets.orchestrator_calls must be bigger than or equal to 0')
-    if 'builder_calls' in v43:
-     v43.remove('builder_calls')
-     v15 = v54['builder_calls']
-     if not isinstance(v15, int) and (not (isinstance(v15, float) and v15.is_integer())) or isinstance(v15, bool):
+    if 'builder_calls' in v54:
+     v54.remove('builder_calls')
+     v17 = v72['builder_calls']
+     if not isinstance(v17, int) and (not (isinstance(v17, float) and v17.is_integer())) or isinstance(v17, bool):
       raise Invalid('state.budgets.builder_calls must be integer')
-     if isinstance(v15, (int, float, float)):
-      if v15 < 0:
+     if isinstance(v17, (int, float, float)):
+      if v17 < 0:
        raise Invalid('state.budgets.builder_calls must be bigger than or equal to 0')
-    if 'verify_runs' in v43:
-     v43.remove('verify_runs')
-     v24 = v54['verify_runs']
-     if not isinstance(v24, int) and (not (isinstance(v24, float) and v24.is_integer())) or isinstance(v24, bool):
+    if 'verify_runs' in v54:
+     v54.remove('verify_runs')
+     v27 = v72['verify_runs']
+     if not isinstance(v27, int) and (not (isinstance(v27, float) and v27.is_integer())) or isinstance(v27, bool):
       raise Invalid('state.budgets.verify_runs must be integer')
-     if isinstance(v24, (int, float, float)):
-      if v24 < 0:
+     if isinstance(v27, (int, float, float)):
+      if v27 < 0:
        raise Invalid('state.budgets.verify_runs must be bigger than or equal to 0')
-    if 'estimated_cost_usd' in v43:
-     v43.remove('estimated_cost_usd')
-     v5 = v54['estimated_cost_usd']
+    if 'estimated_cost_usd' in v54:
+     v54.remove('estimated_cost_usd')
+     v5 = v72['estimated_cost_usd']
      if not isinstance(v5, (int, float, float)) or isinstance(v5, bool):
       raise Invalid('state.budgets.estimated_cost_usd must be number')
      if isinstance(v5, (int, float, float)):
       if v5 < 0:
        raise Invalid('state.budgets.estimated_cost_usd must be bigger than or equal to 0')
-    if 'patch_attempts' in v43:
-     v43.remove('patch_attempts')
-     v11 = v54['patch_attempts']
-     if not isinstance(v11, int) and (not (isinstance(v11, float) and v11.is_integer())) or isinstance(v11, bool):
+    if 'patch_attempts' in v54:
+     v54.remove('patch_attempts')
+     v13 = v72['patch_attempts']
+     if not isinstance(v13, int) and (not (isinstance(v13, float) and v13.is_integer())) or isinstance(v13, bool):
       raise Invalid('state.budgets.patch_attempts must be integer')
-     if isinstance(v11, (int, float, float)):
-      if v11 < 0:
+     if isinstance(v13, (int, float, float)):
+      if v13 < 0:
        raise Invalid('state.budgets.patch_attempts must be bigger than or equal to 0')
-    if v43:
-     raise Invalid('state.budgets must not contain ' + str(v43) + ' properties')
-  if 'budget_warning' in v56:
-   v56.remove('budget_warning')
-   v38 = data['budget_warning']
-   if not isinstance(v38, bool):
+    if v54:
+     raise Invalid('state.budgets must not contain ' + str(v54) + ' properties')
+  if 'total' in v75:
+   v75.remove('total')
+   v74 = data['total']
+   if not isinstance(v74, dict):
+    raise Invalid('state.total must be object')
+   v52 = isinstance(v74, dict)
+   if v52:
+    v31 = set(['ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs']) - v74.keys()
+    if v31:
+     raise Invalid('state.total must contain ' + (str(sorted(v31)) + ' properties'))
+    v63 = set(v74.keys())
+    if 'ticks' in v63:
+     v63.remove('ticks')
+     v58 = v74['ticks']
+     if not isinstance(v58, int) and (not (isinstance(v58, float) and v58.is_integer())) or isinstance(v58, bool):
+      raise Invalid('state.total.ticks must be integer')
+     if isinstance(v58, (int, float, float)):
+      if v58 < 0:
+       raise Invalid('state.total.ticks must be bigger than or equal to 0')
+    if 'orchestrator_calls' in v63:
+     v63.remove('orchestrator_calls')
+     v10 = v74['orchestrator_calls']
+     if not isinstance(v10, int) and (not (isinstance(v10, float) and v10.is_integer())) or isinstance(v10, bool):
+      raise Invalid('state.total.orchestrator_calls must be integer')
+     if isinstance(v10, (int, float, float)):
+      if v10 < 0:
+       raise Invalid('state.total.orchestrator_calls must be bigger than or equal to 0')
+    if 'builder_calls' in v63:
+     v63.remove('builder_calls')
+     v30 = v74['builder_calls']
+     if not isinstance(v30, int) and (not (isinstance(v30, float) and v30.is_integer())) or isinstance(v30, bool):
+      raise Invalid('state.total.builder_calls must be integer')
+     if isinstance(v30, (int, float, float)):
+      if v30 < 0:
+       raise Invalid('state.total.builder_calls must be bigger than or equal to 0')
+    if 'verify_runs' in v63:
+     v63.remove('verify_runs')
+     v36 = v74['verify_runs']
+     if not isinstance(v36, int) and (not (isinstance(v36, float) and v36.is_integer())) or isinstance(v36, bool):
+      raise Invalid('state.total.verify_runs must be integer')
+     if isinstance(v36, (int, float, float)):
+      if v36 < 0:
+       raise Invalid('state.total.verify_runs must be bigger than or equal to 0')
+    if 'estimated_cost_usd' in v63:
+     v63.remove('estimated_cost_usd')
+     v12 = v74['estimated_cost_usd']
+     if not isinstance(v12, (int, float, float)) or isinstance(v12, bool):
+      raise Invalid('state.total.estimated_cost_usd must be number')
+     if isinstance(v12, (int, float, float)):
+      if v12 < 0:
+       raise Invalid('state.total.estimated_cost_usd must be bigger than or equal to 0')
+    if 'patch_attempts' in v63:
+     v63.remove('patch_attempts')
+     v25 = v74['patch_attempts']
+     if not isinstance(v25, int) and (not (isinstance(v25, float) and v25.is_integer())) or isinstance(v25, bool):
+      raise Invalid('state.total.patch_attempts must be integer')
+     if isinstance(v25, (int, float, float)):
+      if v25 < 0:
+       raise Invalid('state.total.patch_attempts must be bigger than or equal to 0')
+    if v63:
+     raise Invalid('state.total must not contain ' + str(v63) + ' properties')
+  if 'budget_warning' in v75:
+   v75.remove('budget_warning')
+   v46 = data['budget_warning']
+   if not isinstance(v46, bool):
     raise Invalid('state.budget_warning must be boolean')
-  if 'last_run_id' in v56:
-   v56.remove('last_run_id')
-   v50 = data['last_run_id']
-   if not isinstance(v50, (str, NoneType)):
+  if 'last_run_id' in v75:
+   v75.remove('last_run_id')
+   v67 = data['last_run_id']
+   if not isinstance(v67, (str, NoneType)):
     raise Invalid('state.last_run_id must be string or null')
-   if isinstance(v50, str):
-    v39 = len(v50)
-    if v39 < 1:
+   if isinstance(v67, str):
+    v48 = len(v67)
+    if v48 < 1:
      raise Invalid('state.last_run_id must be longer than or equal to 1 characters')
-    if v39 > 80:
+    if v48 > 80:
      raise Invalid('state.last_run_id must be shorter than or equal to 80 characters')
-  if 'last_verdict' in v56:
-   v56.remove('last_verdict')
-   v47 = data['last_verdict']
-   if not isinstance(v47, (str, NoneType)):
+  if 'last_verdict' in v75:
+   v75.remove('last_verdict')
+   v60 = data['last_verdict']
+   if not isinstance(v60, (str, NoneType)):
     raise Invalid('state.last_verdict must be string or null')
-   if isinstance(v47, str):
-    v34 = len(v47)
-    if v34 < 1:
+   if isinstance(v60, str):
+    v42 = len(v60)
+    if v42 < 1:
      raise Invalid('state.last_verdict must be longer than or equal to 1 characters')
-    if v34 > 20:
+    if v42 > 20:
      raise Invalid('state.last_verdict must be shorter than or equal to 20 characters')
-  if 'last_code' in v56:
-   v56.remove('last_code')
-   v51 = data['last_code']
-   if not isinstance(v51, (str, NoneType)):
+  if 'last_code' in v75:
+   v75.remove('last_code')
+   v68 = data['last_code']
+   if not isinstance(v68, (str, NoneType)):
     raise Invalid('state.last_code must be string or null')
-   if isinstance(v51, str):
-    v44 = len(v51)
-    if v44 < 1:
+   if isinstance(v68, str):
+    v55 = len(v68)
+    if v55 < 1:
      raise Invalid('state.last_code must be longer than or equal to 1 characters')
-    if v44 > 80:
+    if v55 > 80:
      raise Invalid('state.last_code must be shorter than or equal to 80 characters')
-  if 'last_completed_run_id' in v56:
-   v56.remove('last_completed_run_id')
-   v27 = data['last_completed_run_id']
-   if not isinstance(v27, (str, NoneType)):
+  if 'last_completed_run_id' in v75:
+   v75.remove('last_completed_run_id')
+   v32 = data['last_completed_run_id']
+   if not isinstance(v32, (str, NoneType)):
     raise Invalid('state.last_completed_run_id must be string or null')
-   if isinstance(v27, str):
-    v12 = len(v27)
-    if v12 < 1:
+   if isinstance(v32, str):
+    v14 = len(v32)
+    if v14 < 1:
      raise Invalid('state.last_completed_run_id must be longer than or equal to 1 characters')
-    if v12 > 80:
+    if v14 > 80:
      raise Invalid('state.last_completed_run_id must be shorter than or equal to 80 characters')
-  if 'question' in v56:
-   v56.remove('question')
-   v52 = data['question']
-   if not isinstance(v52, dict):
+  if 'question' in v75:
+   v75.remove('question')
+   v69 = data['question']
+   if not isinstance(v69, dict):
     raise Invalid('state.question must be object')
-   v31 = isinstance(v52, dict)
-   if v31:
-    v14 = set(['run_id', 'milestone_id', 'prompt']) - v52.keys()
-    if v14:
-     raise Invalid('state.question must contain ' + (str(sorted(v14)) + ' properties'))
-    v40 = set(v52.keys())
-    if 'run_id' in v40:
-     v40.remove('run_id')
-     v36 = v52['run_id']
-     if not isinstance(v36, str):
+   v38 = isinstance(v69, dict)
+   if v38:
+    v16 = set(['run_id', 'milestone_id', 'prompt']) - v69.keys()
+    if v16:
+     raise Invalid('state.question must contain ' + (str(sorted(v16)) + ' properties'))
+    v49 = set(v69.keys())
+    if 'run_id' in v49:
+     v49.remove('run_id')
+     v44 = v69['run_id']
+     if not isinstance(v44, str):
       raise Invalid('state.question.run_id must be string')
-     if isinstance(v36, str):
-      v26 = len(v36)
-      if v26 < 1:
+     if isinstance(v44, str):
+      v29 = len(v44)
+      if v29 < 1:
        raise Invalid('state.question.run_id must be longer than or equal to 1 characters')
-    if 'milestone_id' in v40:
-     v40.remove('milestone_id')
-     v18 = v52['milestone_id']
-     if not isinstance(v18, str):
+    if 'milestone_id' in v49:
+     v49.remove('milestone_id')
+     v20 = v69['milestone_id']
+     if not isinstance(v20, str):
       raise Invalid('state.question.milestone_id must be string')
-     if isinstance(v18, str):
-      v7 = len(v18)
+     if isinstance(v20, str):
+      v7 = len(v20)
       if v7 < 1:
        raise Invalid('state.question.milestone_id must be longer than or equal to 1 characters')
-    if 'prompt' in v40:
-     v40.remove('prompt')
-     v30 = v52['prompt']
-     if not isinstance(v30, str):
+    if 'prompt' in v49:
+     v49.remove('prompt')
+     v37 = v69['prompt']
+     if not isinstance(v37, str):
       raise Invalid('state.question.prompt must be string')
-     if isinstance(v30, str):
-      v22 = len(v30)
-      if v22 < 1:
+     if isinstance(v37, str):
+      v24 = len(v37)
+      if v24 < 1:
        raise Invalid('state.question.prompt must be longer than or equal to 1 characters')
-      if v22 > 2000:
+      if v24 > 2000:
        raise Invalid('state.question.prompt must be shorter than or equal to 2000 characters')
-    if 'choices' in v40:
-     v40.remove('choices')
-     v29 = v52['choices']
-     if not isinstance(v29, (list, tuple)):
+    if 'choices' in v49:
+     v49.remove('choices')
+     v34 = v69['choices']
+     if not isinstance(v34, (list, tuple)):
       raise Invalid('state.question.choices must be array')
-     v6 = isinstance(v29, (list, tuple))
+     v6 = isinstance(v34, (list, tuple))
      if v6:
-      v17 = len(v29)
-      if v17 > 12:
+      v19 = len(v34)
+      if v19 > 12:
        raise Invalid('state.question.choices must contain less than or equal to 12 items')
-      for v25, v13 in enumerate(v29):
-       if not isinstance(v13, str):
-        raise Invalid('state' + '.question.choices[{v25}]'.format(**locals()) + ' must be string')
-       if isinstance(v13, str):
-        v3 = len(v13)
+      for v28, v15 in enumerate(v34):
+       if not isinstance(v15, str):
+        raise Invalid('state' + '.question.choices[{v28}]'.format(**locals()) + ' must be string')
+       if isinstance(v15, str):
+        v3 = len(v15)
         if v3 < 1:
-         raise Invalid('state' + '.question.choices[{v25}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+         raise Invalid('state' + '.question.choices[{v28}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
         if v3 > 200:
-         raise Invalid('state' + '.question.choices[{v25}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if v40:
-     raise Invalid('state.question must not contain ' + str(v40) + ' properties')
-  if 'answers' in v56:
-   v56.remove('answers')
-   v53 = data['answers']
-   if not isinstance(v53, (list, tuple)):
+         raise Invalid('state' + '.question.choices[{v28}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if v49:
+     raise Invalid('state.question must not contain ' + str(v49) + ' properties')
+  if 'answers' in v75:
+   v75.remove('answers')
+   v71 = data['answers']
+   if not isinstance(v71, (list, tuple)):
     raise Invalid('state.answers must be array')
-   v32 = isinstance(v53, (list, tuple))
-   if v32:
-    v46 = len(v53)
-    for v49, v42 in enumerate(v53):
-     if not isinstance(v42, dict):
-      raise Invalid('state' + '.answers[{v49}]'.format(**locals()) + ' must be object')
-     v21 = isinstance(v42, dict)
-     if v21:
-      v1 = set(['run_id', 'milestone_id', 'prompt', 'answer']) - v42.keys()
+   v40 = isinstance(v71, (list, tuple))
+   if v40:
+    v59 = len(v71)
+    for v64, v53 in enumerate(v71):
+     if not isinstance(v53, dict):
+      raise Invalid('state' + '.answers[{v64}]'.format(**locals()) + ' must be object')
+     v23 = isinstance(v53, dict)
+     if v23:
+      v1 = set(['run_id', 'milestone_id', 'prompt', 'answer']) - v53.keys()
       if v1:
-       raise Invalid('state' + '.answers[{v49}]'.format(**locals()) + ' must contain ' + (str(sorted(v1)) + ' properties'))
-      v28 = set(v42.keys())
-      if 'run_id' in v28:
-       v28.remove('run_id')
-       v23 = v42['run_id']
-       if not isinstance(v23, str):
-        raise Invalid('state' + '.answers[{v49}].run_id'.format(**locals()) + ' must be string')
-       if isinstance(v23, str):
-        v10 = len(v23)
-        if v10 < 1:
-         raise Invalid('state' + '.answers[{v49}].run_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
-      if 'milestone_id' in v28:
-       v28.remove('milestone_id')
-       v4 = v42['milestone_id']
+       raise Invalid('state' + '.answers[{v64}]'.format(**locals()) + ' must contain ' + (str(sorted(v1)) + ' properties'))
+      v33 = set(v53.keys())
+      if 'run_id' in v33:
+       v33.remove('run_id')
+       v26 = v53['run_id']
+       if not isinstance(v26, str):
+        raise Invalid('state' + '.answers[{v64}].run_id'.format(**locals()) + ' must be string')
+       if isinstance(v26, str):
+        v11 = len(v26)
+        if v11 < 1:
+         raise Invalid('state' + '.answers[{v64}].run_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
+      if 'milestone_id' in v33:
+       v33.remove('milestone_id')
+       v4 = v53['milestone_id']
        if not isinstance(v4, str):
-        raise Invalid('state' + '.answers[{v49}].milestone_id'.format(**locals()) + ' must be string')
+        raise Invalid('state' + '.answers[{v64}].milestone_id'.format(**locals()) + ' must be string')
        if isinstance(v4, str):
         v0 = len(v4)
         if v0 < 1:
-         raise Invalid('state' + '.answers[{v49}].milestone_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
-      if 'prompt' in v28:
-       v28.remove('prompt')
-       v20 = v42['prompt']
-       if not isinstance(v20, str):
-        raise Invalid('state' + '.answers[{v49}].prompt'.format(**locals()) + ' must be string')
-       if isinstance(v20, str):
-        v9 = len(v20)
+         raise Invalid('state' + '.answers[{v64}].milestone_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
+      if 'prompt' in v33:
+       v33.remove('prompt')
+       v22 = v53['prompt']
+       if not isinstance(v22, str):
+        raise Invalid('state' + '.answers[{v64}].prompt'.format(**locals()) + ' must be string')
+       if isinstance(v22, str):
+        v9 = len(v22)
         if v9 < 1:
-         raise Invalid('state' + '.answers[{v49}].prompt'.format(**locals()) + ' must be longer than or equal to 1 characters')
+         raise Invalid('state' + '.answers[{v64}].prompt'.format(**locals()) + ' must be longer than or equal to 1 characters')
         if v9 > 2000:
-         raise Invalid('state' + '.answers[{v49}].prompt'.format(**locals()) + ' must be shorter than or equal to 2000 characters')
-      if 'answer' in v28:
-       v28.remove('answer')
-       v19 = v42['answer']
-       if not isinstance(v19, str):
-        raise Invalid('state' + '.answers[{v49}].answer'.format(**locals()) + ' must be string')
-       if isinstance(v19, str):
-        v8 = len(v19)
+         raise Invalid('state' + '.answers[{v64}].prompt'.format(**locals()) + ' must be shorter than or equal to 2000 characters')
+      if 'answer' in v33:
+       v33.remove('answer')
+       v21 = v53['answer']
+       if not isinstance(v21, str):
+        raise Invalid('state' + '.answers[{v64}].answer'.format(**locals()) + ' must be string')
+       if isinstance(v21, str):
+        v8 = len(v21)
         if v8 > 2000:
-         raise Invalid('state' + '.answers[{v49}].answer'.format(**locals()) + ' must be shorter than or equal to 2000 characters')
-      if v28:
-       raise Invalid('state' + '.answers[{v49}]'.format(**locals()) + ' must not contain ' + str(v28) + ' properties')
-  if v56:
-   raise Invalid('state must not contain ' + str(v56) + ' properties')
+         raise Invalid('state' + '.answers[{v64}].answer'.format(**locals()) + ' must be shorter than or equal to 2000 characters')
+      if v33:
+       raise Invalid('state' + '.answers[{v64}]'.format(**locals()) + ' must not contain ' + str(v33) + ' properties')
+  if 'idle_ticks' in v75:
+   v75.remove('idle_ticks')
+   v66 = data['idle_ticks']
+   if not isinstance(v66, int) and (not (isinstance(v66, float) and v66.is_integer())) or isinstance(v66, bool):
+    raise Invalid('state.idle_ticks must be integer')
+   if isinstance(v66, (int, float, float)):
+    if v66 < 0:
+     raise Invalid('state.idle_ticks must be bigger than or equal to 0')
+  if 'idle_since' in v75:
+   v75.remove('idle_since')
+   v65 = data['idle_since']
+   if not isinstance(v65, str):
+    raise Invalid('state.idle_since must be string')
+   if isinstance(v65, str):
+    v47 = len(v65)
+    if v47 > 64:
+     raise Invalid('state.idle_since must be shorter than or equal to 64 characters')
+  if 'rejected' in v75:
+   v75.remove('rejected')
+   v70 = data['rejected']
+   if not isinstance(v70, (list, tuple)):
+    raise Invalid('state.rejected must be array')
+   v39 = isinstance(v70, (list, tuple))
+   if v39:
+    v57 = len(v70)
+    for v62, v50 in enumerate(v70):
+     if not isinstance(v50, str):
+      raise Invalid('state' + '.rejected[{v62}]'.format(**locals()) + ' must be string')
+     if isinstance(v50, str):
+      v35 = len(v50)
+      if v35 < 1:
+       raise Invalid('state' + '.rejected[{v62}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+      if v35 > 64:
+       raise Invalid('state' + '.rejected[{v62}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+  if v75:
+   raise Invalid('state must not contain ' + str(v75) + ' properties')
  return data
 
 def validate_state(document):
@@ -9022,924 +9778,982 @@ NoneType = type(None)
 def validate_https___relais_local_schemas_config_schema_json(data, custom_formats={}, name_prefix=None):
  if not isinstance(data, dict):
   raise Invalid('config must be object')
- v248 = isinstance(data, dict)
- if v248:
-  v229 = set(['version']) - data.keys()
-  if v229:
-   raise Invalid('config must contain ' + (str(sorted(v229)) + ' properties'))
-  v251 = set(data.keys())
-  if '$schema' in v251:
-   v251.remove('$schema')
-   v247 = data['$schema']
-   if not isinstance(v247, str):
+ v286 = isinstance(data, dict)
+ if v286:
+  v265 = set(['version']) - data.keys()
+  if v265:
+   raise Invalid('config must contain ' + (str(sorted(v265)) + ' properties'))
+  v290 = set(data.keys())
+  if '$schema' in v290:
+   v290.remove('$schema')
+   v285 = data['$schema']
+   if not isinstance(v285, str):
     raise Invalid('config.$schema must be string')
-   if isinstance(v247, str):
-    v238 = len(v247)
-    if v238 > 1000:
+   if isinstance(v285, str):
+    v274 = len(v285)
+    if v274 > 1000:
      raise Invalid('config.$schema must be shorter than or equal to 1000 characters')
-  if 'version' in v251:
-   v251.remove('version')
-   v244 = data['version']
-   if not isinstance(v244, str):
+  if 'version' in v290:
+   v290.remove('version')
+   v282 = data['version']
+   if not isinstance(v282, str):
     raise Invalid('config.version must be string')
-   if v244 not in ['1.0']:
+   if v282 not in ['1.0']:
     raise Invalid("config.version must be one of ['1.0']")
-  if 'product_name' in v251:
-   v251.remove('product_name')
-   v235 = data['product_name']
-   if not isinstance(v235, str):
+  if 'product_name' in v290:
+   v290.remove('product_name')
+   v271 = data['product_name']
+   if not isinstance(v271, str):
     raise Invalid('config.product_name must be string')
-   if v235 not in ['relais']:
+   if v271 not in ['relais']:
     raise Invalid("config.product_name must be one of ['relais']")
-  if 'workspace_dir' in v251:
-   v251.remove('workspace_dir')
-   v232 = data['workspace_dir']
-   if not isinstance(v232, str):
+  if 'workspace_dir' in v290:
+   v290.remove('workspace_dir')
+   v268 = data['workspace_dir']
+   if not isinstance(v268, str):
     raise Invalid('config.workspace_dir must be string')
-   if isinstance(v232, str):
-    v213 = len(v232)
-    if v213 < 1:
+   if isinstance(v268, str):
+    v245 = len(v268)
+    if v245 < 1:
      raise Invalid('config.workspace_dir must be longer than or equal to 1 characters')
-    if v213 > 100:
+    if v245 > 100:
      raise Invalid('config.workspace_dir must be shorter than or equal to 100 characters')
-    if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v232):
+    if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v268):
      raise Invalid('config.workspace_dir must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-  if 'runner' in v251:
-   v251.remove('runner')
-   v246 = data['runner']
-   if not isinstance(v246, dict):
+  if 'runner' in v290:
+   v290.remove('runner')
+   v284 = data['runner']
+   if not isinstance(v284, dict):
     raise Invalid('config.runner must be object')
-   v221 = isinstance(v246, dict)
-   if v221:
-    v194 = set([]) - v246.keys()
-    if v194:
-     raise Invalid('config.runner must contain ' + (str(sorted(v194)) + ' properties'))
-    v236 = set(v246.keys())
-    if 'require_git' in v236:
-     v236.remove('require_git')
-     v204 = v246['require_git']
-     if v204 not in [True]:
+   v256 = isinstance(v284, dict)
+   if v256:
+    v221 = set([]) - v284.keys()
+    if v221:
+     raise Invalid('config.runner must contain ' + (str(sorted(v221)) + ' properties'))
+    v272 = set(v284.keys())
+    if 'require_git' in v272:
+     v272.remove('require_git')
+     v234 = v284['require_git']
+     if v234 not in [True]:
       raise Invalid('config.runner.require_git must be one of [True]')
-    if 'max_tick_seconds' in v236:
-     v236.remove('max_tick_seconds')
-     v174 = v246['max_tick_seconds']
-     if not isinstance(v174, int) and (not (isinstance(v174, float) and v174.is_integer())) or isinstance(v174, bool):
+    if 'max_tick_seconds' in v272:
+     v272.remove('max_tick_seconds')
+     v197 = v284['max_tick_seconds']
+     if not isinstance(v197, int) and (not (isinstance(v197, float) and v197.is_integer())) or isinstance(v197, bool):
       raise Invalid('config.runner.max_tick_seconds must be integer')
-     if isinstance(v174, (int, float, float)):
-      if v174 < 1:
+     if isinstance(v197, (int, float, float)):
+      if v197 < 1:
        raise Invalid('config.runner.max_tick_seconds must be bigger than or equal to 1')
-      if v174 > 86400:
+      if v197 > 86400:
        raise Invalid('config.runner.max_tick_seconds must be smaller than or equal to 86400')
-    if 'lockfile' in v236:
-     v236.remove('lockfile')
-     v211 = v246['lockfile']
-     if not isinstance(v211, str):
+    if 'lockfile' in v272:
+     v272.remove('lockfile')
+     v243 = v284['lockfile']
+     if not isinstance(v243, str):
       raise Invalid('config.runner.lockfile must be string')
-     if isinstance(v211, str):
-      v193 = len(v211)
-      if v193 > 1000:
+     if isinstance(v243, str):
+      v220 = len(v243)
+      if v220 > 1000:
        raise Invalid('config.runner.lockfile must be shorter than or equal to 1000 characters')
-    if 'runner_owned_globs' in v236:
-     v236.remove('runner_owned_globs')
-     v162 = v246['runner_owned_globs']
-     if not isinstance(v162, (list, tuple)):
+    if 'runner_owned_globs' in v272:
+     v272.remove('runner_owned_globs')
+     v180 = v284['runner_owned_globs']
+     if not isinstance(v180, (list, tuple)):
       raise Invalid('config.runner.runner_owned_globs must be array')
-     v81 = isinstance(v162, (list, tuple))
-     if v81:
-      v117 = len(v162)
-      if v117 > 200:
+     v82 = isinstance(v180, (list, tuple))
+     if v82:
+      v128 = len(v180)
+      if v128 > 200:
        raise Invalid('config.runner.runner_owned_globs must contain less than or equal to 200 items')
-      for v141, v106 in enumerate(v162):
-       if not isinstance(v106, str):
-        raise Invalid('config' + '.runner.runner_owned_globs[{v141}]'.format(**locals()) + ' must be string')
-       if isinstance(v106, str):
-        v73 = len(v106)
-        if v73 < 1:
-         raise Invalid('config' + '.runner.runner_owned_globs[{v141}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v73 > 200:
-         raise Invalid('config' + '.runner.runner_owned_globs[{v141}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'crash_cleanup' in v236:
-     v236.remove('crash_cleanup')
-     v192 = v246['crash_cleanup']
-     if not isinstance(v192, dict):
+      for v155, v114 in enumerate(v180):
+       if not isinstance(v114, str):
+        raise Invalid('config' + '.runner.runner_owned_globs[{v155}]'.format(**locals()) + ' must be string')
+       if isinstance(v114, str):
+        v74 = len(v114)
+        if v74 < 1:
+         raise Invalid('config' + '.runner.runner_owned_globs[{v155}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v74 > 200:
+         raise Invalid('config' + '.runner.runner_owned_globs[{v155}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'crash_cleanup' in v272:
+     v272.remove('crash_cleanup')
+     v219 = v284['crash_cleanup']
+     if not isinstance(v219, dict):
       raise Invalid('config.runner.crash_cleanup must be object')
-     v116 = isinstance(v192, dict)
-     if v116:
-      v60 = set([]) - v192.keys()
-      if v60:
-       raise Invalid('config.runner.crash_cleanup must contain ' + (str(sorted(v60)) + ' properties'))
-      v152 = set(v192.keys())
-      if 'delete_tmp_glob' in v152:
-       v152.remove('delete_tmp_glob')
-       v50 = v192['delete_tmp_glob']
-       if not isinstance(v50, str):
+     v127 = isinstance(v219, dict)
+     if v127:
+      v61 = set([]) - v219.keys()
+      if v61:
+       raise Invalid('config.runner.crash_cleanup must contain ' + (str(sorted(v61)) + ' properties'))
+      v167 = set(v219.keys())
+      if 'delete_tmp_glob' in v167:
+       v167.remove('delete_tmp_glob')
+       v51 = v219['delete_tmp_glob']
+       if not isinstance(v51, str):
         raise Invalid('config.runner.crash_cleanup.delete_tmp_glob must be string')
-       if isinstance(v50, str):
-        v25 = len(v50)
+       if isinstance(v51, str):
+        v25 = len(v51)
         if v25 > 1000:
          raise Invalid('config.runner.crash_cleanup.delete_tmp_glob must be shorter than or equal to 1000 characters')
-      if 'validate_runner_json_files' in v152:
-       v152.remove('validate_runner_json_files')
-       v11 = v192['validate_runner_json_files']
+      if 'validate_runner_json_files' in v167:
+       v167.remove('validate_runner_json_files')
+       v11 = v219['validate_runner_json_files']
        if not isinstance(v11, bool):
         raise Invalid('config.runner.crash_cleanup.validate_runner_json_files must be boolean')
-      if v152:
-       raise Invalid('config.runner.crash_cleanup must not contain ' + str(v152) + ' properties')
-    if 'render_report_md' in v236:
-     v236.remove('render_report_md')
-     v175 = v246['render_report_md']
-     if not isinstance(v175, dict):
+      if v167:
+       raise Invalid('config.runner.crash_cleanup must not contain ' + str(v167) + ' properties')
+    if 'render_report_md' in v272:
+     v272.remove('render_report_md')
+     v198 = v284['render_report_md']
+     if not isinstance(v198, dict):
       raise Invalid('config.runner.render_report_md must be object')
-     v95 = isinstance(v175, dict)
-     if v95:
-      v39 = set([]) - v175.keys()
-      if v39:
-       raise Invalid('config.runner.render_report_md must contain ' + (str(sorted(v39)) + ' properties'))
-      v130 = set(v175.keys())
-      if 'enabled' in v130:
-       v130.remove('enabled')
-       v87 = v175['enabled']
-       if not isinstance(v87, bool):
+     v100 = isinstance(v198, dict)
+     if v100:
+      v40 = set([]) - v198.keys()
+      if v40:
+       raise Invalid('config.runner.render_report_md must contain ' + (str(sorted(v40)) + ' properties'))
+      v143 = set(v198.keys())
+      if 'enabled' in v143:
+       v143.remove('enabled')
+       v91 = v198['enabled']
+       if not isinstance(v91, bool):
         raise Invalid('config.runner.render_report_md.enabled must be boolean')
-      if 'max_chars' in v130:
-       v130.remove('max_chars')
-       v80 = v175['max_chars']
-       if not isinstance(v80, int) and (not (isinstance(v80, float) and v80.is_integer())) or isinstance(v80, bool):
+      if 'max_chars' in v143:
+       v143.remove('max_chars')
+       v81 = v198['max_chars']
+       if not isinstance(v81, int) and (not (isinstance(v81, float) and v81.is_integer())) or isinstance(v81, bool):
         raise Invalid('config.runner.render_report_md.max_chars must be integer')
-       if isinstance(v80, (int, float, float)):
-        if v80 < 500:
+       if isinstance(v81, (int, float, float)):
+        if v81 < 500:
          raise Invalid('config.runner.render_report_md.max_chars must be bigger than or equal to 500')
-        if v80 > 100000:
+        if v81 > 100000:
          raise Invalid('config.runner.render_report_md.max_chars must be smaller than or equal to 100000')
-      if v130:
-       raise Invalid('config.runner.render_report_md must not contain ' + str(v130) + ' properties')
-    if 'silence_seconds' in v236:
-     v236.remove('silence_seconds')
-     v176 = v246['silence_seconds']
-     if not isinstance(v176, int) and (not (isinstance(v176, float) and v176.is_integer())) or isinstance(v176, bool):
+      if v143:
+       raise Invalid('config.runner.render_report_md must not contain ' + str(v143) + ' properties')
+    if 'silence_seconds' in v272:
+     v272.remove('silence_seconds')
+     v199 = v284['silence_seconds']
+     if not isinstance(v199, int) and (not (isinstance(v199, float) and v199.is_integer())) or isinstance(v199, bool):
       raise Invalid('config.runner.silence_seconds must be integer')
-     if isinstance(v176, (int, float, float)):
-      if v176 < 1:
+     if isinstance(v199, (int, float, float)):
+      if v199 < 1:
        raise Invalid('config.runner.silence_seconds must be bigger than or equal to 1')
-    if 'result_grace_seconds' in v236:
-     v236.remove('result_grace_seconds')
-     v140 = v246['result_grace_seconds']
-     if not isinstance(v140, int) and (not (isinstance(v140, float) and v140.is_integer())) or isinstance(v140, bool):
+    if 'result_grace_seconds' in v272:
+     v272.remove('result_grace_seconds')
+     v154 = v284['result_grace_seconds']
+     if not isinstance(v154, int) and (not (isinstance(v154, float) and v154.is_integer())) or isinstance(v154, bool):
       raise Invalid('config.runner.result_grace_seconds must be integer')
-     if isinstance(v140, (int, float, float)):
-      if v140 < 0:
+     if isinstance(v154, (int, float, float)):
+      if v154 < 0:
        raise Invalid('config.runner.result_grace_seconds must be bigger than or equal to 0')
-      if v140 > 600:
+      if v154 > 600:
        raise Invalid('config.runner.result_grace_seconds must be smaller than or equal to 600')
-    if 'kill_grace_seconds' in v236:
-     v236.remove('kill_grace_seconds')
-     v161 = v246['kill_grace_seconds']
-     if not isinstance(v161, int) and (not (isinstance(v161, float) and v161.is_integer())) or isinstance(v161, bool):
+    if 'kill_grace_seconds' in v272:
+     v272.remove('kill_grace_seconds')
+     v179 = v284['kill_grace_seconds']
+     if not isinstance(v179, int) and (not (isinstance(v179, float) and v179.is_integer())) or isinstance(v179, bool):
       raise Invalid('config.runner.kill_grace_seconds must be integer')
-     if isinstance(v161, (int, float, float)):
-      if v161 < 0:
+     if isinstance(v179, (int, float, float)):
+      if v179 < 0:
        raise Invalid('config.runner.kill_grace_seconds must be bigger than or equal to 0')
-      if v161 > 60:
+      if v179 > 60:
        raise Invalid('config.runner.kill_grace_seconds must be smaller than or equal to 60')
-    if v236:
-     raise Invalid('config.runner must not contain ' + str(v236) + ' properties')
-  if 'claude_code_cli' in v251:
-   v251.remove('claude_code_cli')
-   v222 = data['claude_code_cli']
-   if not isinstance(v222, dict):
+    if v272:
+     raise Invalid('config.runner must not contain ' + str(v272) + ' properties')
+  if 'claude_code_cli' in v290:
+   v290.remove('claude_code_cli')
+   v257 = data['claude_code_cli']
+   if not isinstance(v257, dict):
     raise Invalid('config.claude_code_cli must be object')
-   v182 = isinstance(v222, dict)
-   if v182:
-    v127 = set([]) - v222.keys()
-    if v127:
-     raise Invalid('config.claude_code_cli must contain ' + (str(sorted(v127)) + ' properties'))
-    v202 = set(v222.keys())
-    if 'command' in v202:
-     v202.remove('command')
-     v172 = v222['command']
-     if not isinstance(v172, str):
+   v206 = isinstance(v257, dict)
+   if v206:
+    v139 = set([]) - v257.keys()
+    if v139:
+     raise Invalid('config.claude_code_cli must contain ' + (str(sorted(v139)) + ' properties'))
+    v231 = set(v257.keys())
+    if 'command' in v231:
+     v231.remove('command')
+     v195 = v257['command']
+     if not isinstance(v195, str):
       raise Invalid('config.claude_code_cli.command must be string')
-     if isinstance(v172, str):
-      v136 = len(v172)
-      if v136 < 1:
+     if isinstance(v195, str):
+      v150 = len(v195)
+      if v150 < 1:
        raise Invalid('config.claude_code_cli.command must be longer than or equal to 1 characters')
-      if v136 > 300:
+      if v150 > 300:
        raise Invalid('config.claude_code_cli.command must be shorter than or equal to 300 characters')
-    if 'output_format' in v202:
-     v202.remove('output_format')
-     v128 = v222['output_format']
-     if not isinstance(v128, str):
+    if 'output_format' in v231:
+     v231.remove('output_format')
+     v140 = v257['output_format']
+     if not isinstance(v140, str):
       raise Invalid('config.claude_code_cli.output_format must be string')
-     if v128 not in ['json', 'stream-json']:
+     if v140 not in ['json', 'stream-json']:
       raise Invalid("config.claude_code_cli.output_format must be one of ['json', 'stream-json']")
-    if 'no_session_persistence' in v202:
-     v202.remove('no_session_persistence')
-     v49 = v222['no_session_persistence']
-     if not isinstance(v49, bool):
+    if 'no_session_persistence' in v231:
+     v231.remove('no_session_persistence')
+     v50 = v257['no_session_persistence']
+     if not isinstance(v50, bool):
       raise Invalid('config.claude_code_cli.no_session_persistence must be boolean')
-    if 'setting_sources' in v202:
-     v202.remove('setting_sources')
-     v104 = v222['setting_sources']
-     if not isinstance(v104, str):
+    if 'setting_sources' in v231:
+     v231.remove('setting_sources')
+     v112 = v257['setting_sources']
+     if not isinstance(v112, str):
       raise Invalid('config.claude_code_cli.setting_sources must be string')
-     if isinstance(v104, str):
-      v71 = len(v104)
-      if v71 > 1000:
+     if isinstance(v112, str):
+      v72 = len(v112)
+      if v72 > 1000:
        raise Invalid('config.claude_code_cli.setting_sources must be shorter than or equal to 1000 characters')
-    if v202:
-     raise Invalid('config.claude_code_cli must not contain ' + str(v202) + ' properties')
-  if 'models' in v251:
-   v251.remove('models')
-   v245 = data['models']
-   if not isinstance(v245, dict):
+    if v231:
+     raise Invalid('config.claude_code_cli must not contain ' + str(v231) + ' properties')
+  if 'models' in v290:
+   v290.remove('models')
+   v283 = data['models']
+   if not isinstance(v283, dict):
     raise Invalid('config.models must be object')
-   v220 = isinstance(v245, dict)
-   if v220:
-    v190 = set([]) - v245.keys()
-    if v190:
-     raise Invalid('config.models must contain ' + (str(sorted(v190)) + ' properties'))
-    v234 = set(v245.keys())
-    if 'orchestrator_model' in v234:
-     v234.remove('orchestrator_model')
-     v151 = v245['orchestrator_model']
-     if not isinstance(v151, str):
+   v255 = isinstance(v283, dict)
+   if v255:
+    v217 = set([]) - v283.keys()
+    if v217:
+     raise Invalid('config.models must contain ' + (str(sorted(v217)) + ' properties'))
+    v270 = set(v283.keys())
+    if 'orchestrator_model' in v270:
+     v270.remove('orchestrator_model')
+     v166 = v283['orchestrator_model']
+     if not isinstance(v166, str):
       raise Invalid('config.models.orchestrator_model must be string')
-     if isinstance(v151, str):
-      v105 = len(v151)
-      if v105 > 1000:
+     if isinstance(v166, str):
+      v113 = len(v166)
+      if v113 > 1000:
        raise Invalid('config.models.orchestrator_model must be shorter than or equal to 1000 characters')
-    if 'orchestrator_fallback_model' in v234:
-     v234.remove('orchestrator_fallback_model')
-     v72 = v245['orchestrator_fallback_model']
-     if not isinstance(v72, str):
+    if 'orchestrator_fallback_model' in v270:
+     v270.remove('orchestrator_fallback_model')
+     v73 = v283['orchestrator_fallback_model']
+     if not isinstance(v73, str):
       raise Invalid('config.models.orchestrator_fallback_model must be string')
-     if isinstance(v72, str):
-      v34 = len(v72)
+     if isinstance(v73, str):
+      v34 = len(v73)
       if v34 > 1000:
        raise Invalid('config.models.orchestrator_fallback_model must be shorter than or equal to 1000 characters')
-    if 'builder_model' in v234:
-     v234.remove('builder_model')
-     v189 = v245['builder_model']
-     if not isinstance(v189, str):
+    if 'builder_model' in v270:
+     v270.remove('builder_model')
+     v216 = v283['builder_model']
+     if not isinstance(v216, str):
       raise Invalid('config.models.builder_model must be string')
-     if isinstance(v189, str):
-      v160 = len(v189)
-      if v160 > 1000:
+     if isinstance(v216, str):
+      v178 = len(v216)
+      if v178 > 1000:
        raise Invalid('config.models.builder_model must be shorter than or equal to 1000 characters')
-    if 'builder_fallback_model' in v234:
-     v234.remove('builder_fallback_model')
-     v110 = v245['builder_fallback_model']
-     if not isinstance(v110, str):
+    if 'builder_fallback_model' in v270:
+     v270.remove('builder_fallback_model')
+     v121 = v283['builder_fallback_model']
+     if not isinstance(v121, str):
       raise Invalid('config.models.builder_fallback_model must be string')
-     if isinstance(v110, str):
-      v77 = len(v110)
-      if v77 > 1000:
-       raise Invalid('config.models.builder_fallback_model must be shorter than or equal to 1000 characters')
-    if v234:
-     raise Invalid('config.models must not contain ' + str(v234) + ' properties')
-  if 'orchestrator' in v251:
-   v251.remove('orchestrator')
-   v230 = data['orchestrator']
-   if not isinstance(v230, dict):
-    raise Invalid('config.orchestrator must be object')
-   v191 = isinstance(v230, dict)
-   if v191:
-    v139 = set([]) - v230.keys()
-    if v139:
-     raise Invalid('config.orchestrator must contain ' + (str(sorted(v139)) + ' properties'))
-    v207 = set(v230.keys())
-    if 'max_turns' in v207:
-     v207.remove('max_turns')
-     v173 = v230['max_turns']
-     if not isinstance(v173, int) and (not (isinstance(v173, float) and v173.is_integer())) or isinstance(v173, bool):
-      raise Invalid('config.orchestrator.max_turns must be integer')
-     if isinstance(v173, (int, float, float)):
-      if v173 < 1:
-       raise Invalid('config.orchestrator.max_turns must be bigger than or equal to 1')
-    if 'permission_mode' in v207:
-     v207.remove('permission_mode')
-     v112 = v230['permission_mode']
-     if not isinstance(v112, str):
-      raise Invalid('config.orchestrator.permission_mode must be string')
-     if v112 not in ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']:
-      raise Invalid("config.orchestrator.permission_mode must be one of ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']")
-    if 'allowed_tools' in v207:
-     v207.remove('allowed_tools')
-     v137 = v230['allowed_tools']
-     if not isinstance(v137, str):
-      raise Invalid('config.orchestrator.allowed_tools must be string')
-     if isinstance(v137, str):
-      v93 = len(v137)
-      if v93 > 1000:
-       raise Invalid('config.orchestrator.allowed_tools must be shorter than or equal to 1000 characters')
-    if 'system_prompt_file' in v207:
-     v207.remove('system_prompt_file')
-     v94 = v230['system_prompt_file']
-     if not isinstance(v94, str):
-      raise Invalid('config.orchestrator.system_prompt_file must be string')
-     if isinstance(v94, str):
-      v59 = len(v94)
-      if v59 > 1000:
-       raise Invalid('config.orchestrator.system_prompt_file must be shorter than or equal to 1000 characters')
-    if 'user_prompt_file' in v207:
-     v207.remove('user_prompt_file')
-     v115 = v230['user_prompt_file']
-     if not isinstance(v115, str):
-      raise Invalid('config.orchestrator.user_prompt_file must be string')
-     if isinstance(v115, str):
-      v79 = len(v115)
-      if v79 > 1000:
-       raise Invalid('config.orchestrator.user_prompt_file must be shorter than or equal to 1000 characters')
-    if 'task_schema_file' in v207:
-     v207.remove('task_schema_file')
-     v113 = v230['task_schema_file']
-     if not isinstance(v113, str):
-      raise Invalid('config.orchestrator.task_schema_file must be string')
-     if isinstance(v113, str):
-      v78 = len(v113)
+     if isinstance(v121, str):
+      v78 = len(v121)
       if v78 > 1000:
+       raise Invalid('config.models.builder_fallback_model must be shorter than or equal to 1000 characters')
+    if v270:
+     raise Invalid('config.models must not contain ' + str(v270) + ' properties')
+  if 'orchestrator' in v290:
+   v290.remove('orchestrator')
+   v266 = data['orchestrator']
+   if not isinstance(v266, dict):
+    raise Invalid('config.orchestrator must be object')
+   v218 = isinstance(v266, dict)
+   if v218:
+    v153 = set([]) - v266.keys()
+    if v153:
+     raise Invalid('config.orchestrator must contain ' + (str(sorted(v153)) + ' properties'))
+    v238 = set(v266.keys())
+    if 'max_turns' in v238:
+     v238.remove('max_turns')
+     v196 = v266['max_turns']
+     if not isinstance(v196, int) and (not (isinstance(v196, float) and v196.is_integer())) or isinstance(v196, bool):
+      raise Invalid('config.orchestrator.max_turns must be integer')
+     if isinstance(v196, (int, float, float)):
+      if v196 < 1:
+       raise Invalid('config.orchestrator.max_turns must be bigger than or equal to 1')
+    if 'permission_mode' in v238:
+     v238.remove('permission_mode')
+     v123 = v266['permission_mode']
+     if not isinstance(v123, str):
+      raise Invalid('config.orchestrator.permission_mode must be string')
+     if v123 not in ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']:
+      raise Invalid("config.orchestrator.permission_mode must be one of ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']")
+    if 'allowed_tools' in v238:
+     v238.remove('allowed_tools')
+     v151 = v266['allowed_tools']
+     if not isinstance(v151, str):
+      raise Invalid('config.orchestrator.allowed_tools must be string')
+     if isinstance(v151, str):
+      v98 = len(v151)
+      if v98 > 1000:
+       raise Invalid('config.orchestrator.allowed_tools must be shorter than or equal to 1000 characters')
+    if 'system_prompt_file' in v238:
+     v238.remove('system_prompt_file')
+     v99 = v266['system_prompt_file']
+     if not isinstance(v99, str):
+      raise Invalid('config.orchestrator.system_prompt_file must be string')
+     if isinstance(v99, str):
+      v60 = len(v99)
+      if v60 > 1000:
+       raise Invalid('config.orchestrator.system_prompt_file must be shorter than or equal to 1000 characters')
+    if 'user_prompt_file' in v238:
+     v238.remove('user_prompt_file')
+     v126 = v266['user_prompt_file']
+     if not isinstance(v126, str):
+      raise Invalid('config.orchestrator.user_prompt_file must be string')
+     if isinstance(v126, str):
+      v80 = len(v126)
+      if v80 > 1000:
+       raise Invalid('config.orchestrator.user_prompt_file must be shorter than or equal to 1000 characters')
+    if 'task_schema_file' in v238:
+     v238.remove('task_schema_file')
+     v124 = v266['task_schema_file']
+     if not isinstance(v124, str):
+      raise Invalid('config.orchestrator.task_schema_file must be string')
+     if isinstance(v124, str):
+      v79 = len(v124)
+      if v79 > 1000:
        raise Invalid('config.orchestrator.task_schema_file must be shorter than or equal to 1000 characters')
-    if 'max_parse_retries_per_tick' in v207:
-     v207.remove('max_parse_retries_per_tick')
-     v38 = v230['max_parse_retries_per_tick']
-     if not isinstance(v38, int) and (not (isinstance(v38, float) and v38.is_integer())) or isinstance(v38, bool):
+    if 'max_parse_retries_per_tick' in v238:
+     v238.remove('max_parse_retries_per_tick')
+     v39 = v266['max_parse_retries_per_tick']
+     if not isinstance(v39, int) and (not (isinstance(v39, float) and v39.is_integer())) or isinstance(v39, bool):
       raise Invalid('config.orchestrator.max_parse_retries_per_tick must be integer')
-     if isinstance(v38, (int, float, float)):
-      if v38 < 0:
+     if isinstance(v39, (int, float, float)):
+      if v39 < 0:
        raise Invalid('config.orchestrator.max_parse_retries_per_tick must be bigger than or equal to 0')
-      if v38 > 1:
+      if v39 > 1:
        raise Invalid('config.orchestrator.max_parse_retries_per_tick must be smaller than or equal to 1')
-    if 'max_budget_usd' in v207:
-     v207.remove('max_budget_usd')
-     v138 = v230['max_budget_usd']
-     if not isinstance(v138, (int, float, float, NoneType)) or isinstance(v138, bool):
+    if 'max_budget_usd' in v238:
+     v238.remove('max_budget_usd')
+     v152 = v266['max_budget_usd']
+     if not isinstance(v152, (int, float, float, NoneType)) or isinstance(v152, bool):
       raise Invalid('config.orchestrator.max_budget_usd must be number or null')
-     if isinstance(v138, (int, float, float)):
-      if v138 < 0:
+     if isinstance(v152, (int, float, float)):
+      if v152 < 0:
        raise Invalid('config.orchestrator.max_budget_usd must be bigger than or equal to 0')
-    if 'timeout_seconds' in v207:
-     v207.remove('timeout_seconds')
-     v114 = v230['timeout_seconds']
-     if not isinstance(v114, int) and (not (isinstance(v114, float) and v114.is_integer())) or isinstance(v114, bool):
+    if 'timeout_seconds' in v238:
+     v238.remove('timeout_seconds')
+     v125 = v266['timeout_seconds']
+     if not isinstance(v125, int) and (not (isinstance(v125, float) and v125.is_integer())) or isinstance(v125, bool):
       raise Invalid('config.orchestrator.timeout_seconds must be integer')
-     if isinstance(v114, (int, float, float)):
-      if v114 < 1:
+     if isinstance(v125, (int, float, float)):
+      if v125 < 1:
        raise Invalid('config.orchestrator.timeout_seconds must be bigger than or equal to 1')
-    if 'max_prompt_chars' in v207:
-     v207.remove('max_prompt_chars')
-     v111 = v230['max_prompt_chars']
-     if not isinstance(v111, int) and (not (isinstance(v111, float) and v111.is_integer())) or isinstance(v111, bool):
+    if 'max_prompt_chars' in v238:
+     v238.remove('max_prompt_chars')
+     v122 = v266['max_prompt_chars']
+     if not isinstance(v122, int) and (not (isinstance(v122, float) and v122.is_integer())) or isinstance(v122, bool):
       raise Invalid('config.orchestrator.max_prompt_chars must be integer')
-     if isinstance(v111, (int, float, float)):
-      if v111 < 8000:
+     if isinstance(v122, (int, float, float)):
+      if v122 < 8000:
        raise Invalid('config.orchestrator.max_prompt_chars must be bigger than or equal to 8000')
-      if v111 > 400000:
+      if v122 > 400000:
        raise Invalid('config.orchestrator.max_prompt_chars must be smaller than or equal to 400000')
-    if v207:
-     raise Invalid('config.orchestrator must not contain ' + str(v207) + ' properties')
-  if 'builder' in v251:
-   v251.remove('builder')
-   v242 = data['builder']
-   if not isinstance(v242, dict):
+    if v238:
+     raise Invalid('config.orchestrator must not contain ' + str(v238) + ' properties')
+  if 'builder' in v290:
+   v290.remove('builder')
+   v280 = data['builder']
+   if not isinstance(v280, dict):
     raise Invalid('config.builder must be object')
-   v215 = isinstance(v242, dict)
-   if v215:
-    v181 = set([]) - v242.keys()
-    if v181:
-     raise Invalid('config.builder must contain ' + (str(sorted(v181)) + ' properties'))
-    v226 = set(v242.keys())
-    if 'default_mode' in v226:
-     v226.remove('default_mode')
-     v187 = v242['default_mode']
-     if not isinstance(v187, str):
+   v248 = isinstance(v280, dict)
+   if v248:
+    v205 = set([]) - v280.keys()
+    if v205:
+     raise Invalid('config.builder must contain ' + (str(sorted(v205)) + ' properties'))
+    v261 = set(v280.keys())
+    if 'default_mode' in v261:
+     v261.remove('default_mode')
+     v213 = v280['default_mode']
+     if not isinstance(v213, str):
       raise Invalid('config.builder.default_mode must be string')
-     if v187 not in ['claude_code', 'patch', 'cursor']:
+     if v213 not in ['claude_code', 'patch', 'cursor']:
       raise Invalid("config.builder.default_mode must be one of ['claude_code', 'patch', 'cursor']")
-    if 'allow_patch_mode' in v226:
-     v226.remove('allow_patch_mode')
-     v167 = v242['allow_patch_mode']
-     if not isinstance(v167, bool):
+    if 'allow_patch_mode' in v261:
+     v261.remove('allow_patch_mode')
+     v185 = v280['allow_patch_mode']
+     if not isinstance(v185, bool):
       raise Invalid('config.builder.allow_patch_mode must be boolean')
-    if 'claude_code' in v226:
-     v226.remove('claude_code')
-     v198 = v242['claude_code']
-     if not isinstance(v198, dict):
+    if 'claude_code' in v261:
+     v261.remove('claude_code')
+     v226 = v280['claude_code']
+     if not isinstance(v226, dict):
       raise Invalid('config.builder.claude_code must be object')
-     v126 = isinstance(v198, dict)
-     if v126:
-      v70 = set([]) - v198.keys()
-      if v70:
-       raise Invalid('config.builder.claude_code must contain ' + (str(sorted(v70)) + ' properties'))
-      v158 = set(v198.keys())
-      if 'max_turns' in v158:
-       v158.remove('max_turns')
-       v103 = v198['max_turns']
-       if not isinstance(v103, int) and (not (isinstance(v103, float) and v103.is_integer())) or isinstance(v103, bool):
+     v137 = isinstance(v226, dict)
+     if v137:
+      v71 = set([]) - v226.keys()
+      if v71:
+       raise Invalid('config.builder.claude_code must contain ' + (str(sorted(v71)) + ' properties'))
+      v174 = set(v226.keys())
+      if 'max_turns' in v174:
+       v174.remove('max_turns')
+       v109 = v226['max_turns']
+       if not isinstance(v109, int) and (not (isinstance(v109, float) and v109.is_integer())) or isinstance(v109, bool):
         raise Invalid('config.builder.claude_code.max_turns must be integer')
-       if isinstance(v103, (int, float, float)):
-        if v103 < 1:
+       if isinstance(v109, (int, float, float)):
+        if v109 < 1:
          raise Invalid('config.builder.claude_code.max_turns must be bigger than or equal to 1')
-        if v103 > 40:
+        if v109 > 40:
          raise Invalid('config.builder.claude_code.max_turns must be smaller than or equal to 40')
-      if 'permission_mode' in v158:
-       v158.remove('permission_mode')
-       v46 = v198['permission_mode']
-       if not isinstance(v46, str):
+      if 'permission_mode' in v174:
+       v174.remove('permission_mode')
+       v47 = v226['permission_mode']
+       if not isinstance(v47, str):
         raise Invalid('config.builder.claude_code.permission_mode must be string')
-       if v46 not in ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']:
+       if v47 not in ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']:
         raise Invalid("config.builder.claude_code.permission_mode must be one of ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']")
-      if 'allowed_tools' in v158:
-       v158.remove('allowed_tools')
-       v68 = v198['allowed_tools']
-       if not isinstance(v68, str):
+      if 'allowed_tools' in v174:
+       v174.remove('allowed_tools')
+       v69 = v226['allowed_tools']
+       if not isinstance(v69, str):
         raise Invalid('config.builder.claude_code.allowed_tools must be string')
-       if isinstance(v68, str):
-        v32 = len(v68)
+       if isinstance(v69, str):
+        v32 = len(v69)
         if v32 > 1000:
          raise Invalid('config.builder.claude_code.allowed_tools must be shorter than or equal to 1000 characters')
-      if 'system_prompt_file' in v158:
-       v158.remove('system_prompt_file')
-       v33 = v198['system_prompt_file']
+      if 'system_prompt_file' in v174:
+       v174.remove('system_prompt_file')
+       v33 = v226['system_prompt_file']
        if not isinstance(v33, str):
         raise Invalid('config.builder.claude_code.system_prompt_file must be string')
        if isinstance(v33, str):
         v21 = len(v33)
         if v21 > 1000:
          raise Invalid('config.builder.claude_code.system_prompt_file must be shorter than or equal to 1000 characters')
-      if 'user_prompt_file' in v158:
-       v158.remove('user_prompt_file')
-       v48 = v198['user_prompt_file']
-       if not isinstance(v48, str):
+      if 'user_prompt_file' in v174:
+       v174.remove('user_prompt_file')
+       v49 = v226['user_prompt_file']
+       if not isinstance(v49, str):
         raise Invalid('config.builder.claude_code.user_prompt_file must be string')
-       if isinstance(v48, str):
-        v24 = len(v48)
+       if isinstance(v49, str):
+        v24 = len(v49)
         if v24 > 1000:
          raise Invalid('config.builder.claude_code.user_prompt_file must be shorter than or equal to 1000 characters')
-      if 'builder_result_schema_file' in v158:
-       v158.remove('builder_result_schema_file')
-       v12 = v198['builder_result_schema_file']
+      if 'builder_result_schema_file' in v174:
+       v174.remove('builder_result_schema_file')
+       v12 = v226['builder_result_schema_file']
        if not isinstance(v12, str):
         raise Invalid('config.builder.claude_code.builder_result_schema_file must be string')
        if isinstance(v12, str):
         v8 = len(v12)
         if v8 > 1000:
          raise Invalid('config.builder.claude_code.builder_result_schema_file must be shorter than or equal to 1000 characters')
-      if 'max_budget_usd' in v158:
-       v158.remove('max_budget_usd')
-       v69 = v198['max_budget_usd']
-       if not isinstance(v69, (int, float, float, NoneType)) or isinstance(v69, bool):
+      if 'max_budget_usd' in v174:
+       v174.remove('max_budget_usd')
+       v70 = v226['max_budget_usd']
+       if not isinstance(v70, (int, float, float, NoneType)) or isinstance(v70, bool):
         raise Invalid('config.builder.claude_code.max_budget_usd must be number or null')
-       if isinstance(v69, (int, float, float)):
-        if v69 < 0:
+       if isinstance(v70, (int, float, float)):
+        if v70 < 0:
          raise Invalid('config.builder.claude_code.max_budget_usd must be bigger than or equal to 0')
-      if 'strict_builder_json' in v158:
-       v158.remove('strict_builder_json')
-       v28 = v198['strict_builder_json']
+      if 'strict_builder_json' in v174:
+       v174.remove('strict_builder_json')
+       v28 = v226['strict_builder_json']
        if not isinstance(v28, bool):
         raise Invalid('config.builder.claude_code.strict_builder_json must be boolean')
-      if 'timeout_seconds' in v158:
-       v158.remove('timeout_seconds')
-       v47 = v198['timeout_seconds']
-       if not isinstance(v47, int) and (not (isinstance(v47, float) and v47.is_integer())) or isinstance(v47, bool):
+      if 'timeout_seconds' in v174:
+       v174.remove('timeout_seconds')
+       v48 = v226['timeout_seconds']
+       if not isinstance(v48, int) and (not (isinstance(v48, float) and v48.is_integer())) or isinstance(v48, bool):
         raise Invalid('config.builder.claude_code.timeout_seconds must be integer')
-       if isinstance(v47, (int, float, float)):
-        if v47 < 1:
+       if isinstance(v48, (int, float, float)):
+        if v48 < 1:
          raise Invalid('config.builder.claude_code.timeout_seconds must be bigger than or equal to 1')
-      if v158:
-       raise Invalid('config.builder.claude_code must not contain ' + str(v158) + ' properties')
-    if 'patch' in v226:
-     v226.remove('patch')
-     v218 = v242['patch']
-     if not isinstance(v218, dict):
+      if v174:
+       raise Invalid('config.builder.claude_code must not contain ' + str(v174) + ' properties')
+    if 'patch' in v261:
+     v261.remove('patch')
+     v252 = v280['patch']
+     if not isinstance(v252, dict):
       raise Invalid('config.builder.patch must be object')
-     v171 = isinstance(v218, dict)
-     if v171:
-      v109 = set([]) - v218.keys()
-      if v109:
-       raise Invalid('config.builder.patch must contain ' + (str(sorted(v109)) + ' properties'))
-      v199 = set(v218.keys())
-      if 'max_patch_attempts_per_milestone' in v199:
-       v199.remove('max_patch_attempts_per_milestone')
-       v13 = v218['max_patch_attempts_per_milestone']
+     v194 = isinstance(v252, dict)
+     if v194:
+      v119 = set([]) - v252.keys()
+      if v119:
+       raise Invalid('config.builder.patch must contain ' + (str(sorted(v119)) + ' properties'))
+      v227 = set(v252.keys())
+      if 'max_patch_attempts_per_milestone' in v227:
+       v227.remove('max_patch_attempts_per_milestone')
+       v13 = v252['max_patch_attempts_per_milestone']
        if not isinstance(v13, int) and (not (isinstance(v13, float) and v13.is_integer())) or isinstance(v13, bool):
         raise Invalid('config.builder.patch.max_patch_attempts_per_milestone must be integer')
        if isinstance(v13, (int, float, float)):
         if v13 < 0:
          raise Invalid('config.builder.patch.max_patch_attempts_per_milestone must be bigger than or equal to 0')
-      if v199:
-       raise Invalid('config.builder.patch must not contain ' + str(v199) + ' properties')
-    if v226:
-     raise Invalid('config.builder must not contain ' + str(v226) + ' properties')
-  if 'scope' in v251:
-   v251.remove('scope')
-   v249 = data['scope']
-   if not isinstance(v249, dict):
+      if v227:
+       raise Invalid('config.builder.patch must not contain ' + str(v227) + ' properties')
+    if 'cursor' in v261:
+     v261.remove('cursor')
+     v247 = v280['cursor']
+     if not isinstance(v247, dict):
+      raise Invalid('config.builder.cursor must be object')
+     v187 = isinstance(v247, dict)
+     if v187:
+      v111 = set([]) - v247.keys()
+      if v111:
+       raise Invalid('config.builder.cursor must contain ' + (str(sorted(v111)) + ' properties'))
+      v212 = set(v247.keys())
+      if 'command' in v212:
+       v212.remove('command')
+       v175 = v247['command']
+       if not isinstance(v175, str):
+        raise Invalid('config.builder.cursor.command must be string')
+       if isinstance(v175, str):
+        v118 = len(v175)
+        if v118 > 1000:
+         raise Invalid('config.builder.cursor.command must be shorter than or equal to 1000 characters')
+      if 'args' in v212:
+       v212.remove('args')
+       v204 = v247['args']
+       if not isinstance(v204, (list, tuple)):
+        raise Invalid('config.builder.cursor.args must be array')
+       v110 = isinstance(v204, (list, tuple))
+       if v110:
+        v163 = len(v204)
+        if v163 > 100:
+         raise Invalid('config.builder.cursor.args must contain less than or equal to 100 items')
+        for v186, v149 in enumerate(v204):
+         if not isinstance(v149, str):
+          raise Invalid('config' + '.builder.cursor.args[{v186}]'.format(**locals()) + ' must be string')
+         if isinstance(v149, str):
+          v97 = len(v149)
+          if v97 > 1000:
+           raise Invalid('config' + '.builder.cursor.args[{v186}]'.format(**locals()) + ' must be shorter than or equal to 1000 characters')
+      if 'timeout_seconds' in v212:
+       v212.remove('timeout_seconds')
+       v90 = v247['timeout_seconds']
+       if not isinstance(v90, int) and (not (isinstance(v90, float) and v90.is_integer())) or isinstance(v90, bool):
+        raise Invalid('config.builder.cursor.timeout_seconds must be integer')
+       if isinstance(v90, (int, float, float)):
+        if v90 < 1:
+         raise Invalid('config.builder.cursor.timeout_seconds must be bigger than or equal to 1')
+      if 'output_file' in v212:
+       v212.remove('output_file')
+       v138 = v247['output_file']
+       if not isinstance(v138, str):
+        raise Invalid('config.builder.cursor.output_file must be string')
+       if isinstance(v138, str):
+        v89 = len(v138)
+        if v89 < 1:
+         raise Invalid('config.builder.cursor.output_file must be longer than or equal to 1 characters')
+        if v89 > 300:
+         raise Invalid('config.builder.cursor.output_file must be shorter than or equal to 300 characters')
+      if v212:
+       raise Invalid('config.builder.cursor must not contain ' + str(v212) + ' properties')
+    if v261:
+     raise Invalid('config.builder must not contain ' + str(v261) + ' properties')
+  if 'scope' in v290:
+   v290.remove('scope')
+   v287 = data['scope']
+   if not isinstance(v287, dict):
     raise Invalid('config.scope must be object')
-   v224 = isinstance(v249, dict)
-   if v224:
-    v201 = set([]) - v249.keys()
-    if v201:
-     raise Invalid('config.scope must contain ' + (str(sorted(v201)) + ' properties'))
-    v239 = set(v249.keys())
-    if 'default_allowed_globs' in v239:
-     v239.remove('default_allowed_globs')
-     v143 = v249['default_allowed_globs']
-     if not isinstance(v143, (list, tuple)):
+   v259 = isinstance(v287, dict)
+   if v259:
+    v230 = set([]) - v287.keys()
+    if v230:
+     raise Invalid('config.scope must contain ' + (str(sorted(v230)) + ' properties'))
+    v275 = set(v287.keys())
+    if 'default_allowed_globs' in v275:
+     v275.remove('default_allowed_globs')
+     v157 = v287['default_allowed_globs']
+     if not isinstance(v157, (list, tuple)):
       raise Invalid('config.scope.default_allowed_globs must be array')
-     v62 = isinstance(v143, (list, tuple))
-     if v62:
-      v97 = len(v143)
-      if v97 > 200:
+     v63 = isinstance(v157, (list, tuple))
+     if v63:
+      v102 = len(v157)
+      if v102 > 200:
        raise Invalid('config.scope.default_allowed_globs must contain less than or equal to 200 items')
-      for v120, v89 in enumerate(v143):
-       if not isinstance(v89, str):
-        raise Invalid('config' + '.scope.default_allowed_globs[{v120}]'.format(**locals()) + ' must be string')
-       if isinstance(v89, str):
-        v52 = len(v89)
-        if v52 < 1:
-         raise Invalid('config' + '.scope.default_allowed_globs[{v120}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v52 > 200:
-         raise Invalid('config' + '.scope.default_allowed_globs[{v120}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'default_forbidden_globs' in v239:
-     v239.remove('default_forbidden_globs')
-     v121 = v249['default_forbidden_globs']
-     if not isinstance(v121, (list, tuple)):
+      for v131, v93 in enumerate(v157):
+       if not isinstance(v93, str):
+        raise Invalid('config' + '.scope.default_allowed_globs[{v131}]'.format(**locals()) + ' must be string')
+       if isinstance(v93, str):
+        v53 = len(v93)
+        if v53 < 1:
+         raise Invalid('config' + '.scope.default_allowed_globs[{v131}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v53 > 200:
+         raise Invalid('config' + '.scope.default_allowed_globs[{v131}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'default_forbidden_globs' in v275:
+     v275.remove('default_forbidden_globs')
+     v132 = v287['default_forbidden_globs']
+     if not isinstance(v132, (list, tuple)):
       raise Invalid('config.scope.default_forbidden_globs must be array')
-     v40 = isinstance(v121, (list, tuple))
-     if v40:
-      v82 = len(v121)
-      if v82 > 200:
+     v41 = isinstance(v132, (list, tuple))
+     if v41:
+      v83 = len(v132)
+      if v83 > 200:
        raise Invalid('config.scope.default_forbidden_globs must contain less than or equal to 200 items')
-      for v98, v74 in enumerate(v121):
-       if not isinstance(v74, str):
-        raise Invalid('config' + '.scope.default_forbidden_globs[{v98}]'.format(**locals()) + ' must be string')
-       if isinstance(v74, str):
-        v35 = len(v74)
+      for v103, v75 in enumerate(v132):
+       if not isinstance(v75, str):
+        raise Invalid('config' + '.scope.default_forbidden_globs[{v103}]'.format(**locals()) + ' must be string')
+       if isinstance(v75, str):
+        v35 = len(v75)
         if v35 < 1:
-         raise Invalid('config' + '.scope.default_forbidden_globs[{v98}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+         raise Invalid('config' + '.scope.default_forbidden_globs[{v103}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
         if v35 > 200:
-         raise Invalid('config' + '.scope.default_forbidden_globs[{v98}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'default_allow_new_files' in v239:
-     v239.remove('default_allow_new_files')
-     v132 = v249['default_allow_new_files']
-     if not isinstance(v132, bool):
+         raise Invalid('config' + '.scope.default_forbidden_globs[{v103}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'default_allow_new_files' in v275:
+     v275.remove('default_allow_new_files')
+     v145 = v287['default_allow_new_files']
+     if not isinstance(v145, bool):
       raise Invalid('config.scope.default_allow_new_files must be boolean')
-    if 'default_allow_lockfile_changes' in v239:
-     v239.remove('default_allow_lockfile_changes')
-     v63 = v249['default_allow_lockfile_changes']
-     if not isinstance(v63, bool):
+    if 'default_allow_lockfile_changes' in v275:
+     v275.remove('default_allow_lockfile_changes')
+     v64 = v287['default_allow_lockfile_changes']
+     if not isinstance(v64, bool):
       raise Invalid('config.scope.default_allow_lockfile_changes must be boolean')
-    if 'lockfiles' in v239:
-     v239.remove('lockfiles')
-     v212 = v249['lockfiles']
-     if not isinstance(v212, (list, tuple)):
+    if 'lockfiles' in v275:
+     v275.remove('lockfiles')
+     v244 = v287['lockfiles']
+     if not isinstance(v244, (list, tuple)):
       raise Invalid('config.scope.lockfiles must be array')
-     v164 = isinstance(v212, (list, tuple))
-     if v164:
-      v195 = len(v212)
-      if v195 > 200:
+     v182 = isinstance(v244, (list, tuple))
+     if v182:
+      v222 = len(v244)
+      if v222 > 200:
        raise Invalid('config.scope.lockfiles must contain less than or equal to 200 items')
-      for v205, v185 in enumerate(v212):
-       if not isinstance(v185, str):
-        raise Invalid('config' + '.scope.lockfiles[{v205}]'.format(**locals()) + ' must be string')
-       if isinstance(v185, str):
-        v153 = len(v185)
-        if v153 < 1:
-         raise Invalid('config' + '.scope.lockfiles[{v205}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v153 > 200:
-         raise Invalid('config' + '.scope.lockfiles[{v205}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'ceiling_globs' in v239:
-     v239.remove('ceiling_globs')
-     v200 = v249['ceiling_globs']
-     if not isinstance(v200, (list, tuple)):
+      for v235, v210 in enumerate(v244):
+       if not isinstance(v210, str):
+        raise Invalid('config' + '.scope.lockfiles[{v235}]'.format(**locals()) + ' must be string')
+       if isinstance(v210, str):
+        v168 = len(v210)
+        if v168 < 1:
+         raise Invalid('config' + '.scope.lockfiles[{v235}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v168 > 200:
+         raise Invalid('config' + '.scope.lockfiles[{v235}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'ceiling_globs' in v275:
+     v275.remove('ceiling_globs')
+     v229 = v287['ceiling_globs']
+     if not isinstance(v229, (list, tuple)):
       raise Invalid('config.scope.ceiling_globs must be array')
-     v131 = isinstance(v200, (list, tuple))
-     if v131:
-      v168 = len(v200)
-      if v168 > 200:
+     v144 = isinstance(v229, (list, tuple))
+     if v144:
+      v190 = len(v229)
+      if v190 > 200:
        raise Invalid('config.scope.ceiling_globs must contain less than or equal to 200 items')
-      for v184, v163 in enumerate(v200):
-       if not isinstance(v163, str):
-        raise Invalid('config' + '.scope.ceiling_globs[{v184}]'.format(**locals()) + ' must be string')
-       if isinstance(v163, str):
-        v118 = len(v163)
-        if v118 < 1:
-         raise Invalid('config' + '.scope.ceiling_globs[{v184}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v118 > 200:
-         raise Invalid('config' + '.scope.ceiling_globs[{v184}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'protected_globs' in v239:
-     v239.remove('protected_globs')
-     v186 = v249['protected_globs']
-     if not isinstance(v186, (list, tuple)):
+      for v209, v181 in enumerate(v229):
+       if not isinstance(v181, str):
+        raise Invalid('config' + '.scope.ceiling_globs[{v209}]'.format(**locals()) + ' must be string')
+       if isinstance(v181, str):
+        v129 = len(v181)
+        if v129 < 1:
+         raise Invalid('config' + '.scope.ceiling_globs[{v209}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v129 > 200:
+         raise Invalid('config' + '.scope.ceiling_globs[{v209}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'protected_globs' in v275:
+     v275.remove('protected_globs')
+     v211 = v287['protected_globs']
+     if not isinstance(v211, (list, tuple)):
       raise Invalid('config.scope.protected_globs must be array')
-     v107 = isinstance(v186, (list, tuple))
-     if v107:
-      v154 = len(v186)
-      if v154 > 200:
+     v115 = isinstance(v211, (list, tuple))
+     if v115:
+      v169 = len(v211)
+      if v169 > 200:
        raise Invalid('config.scope.protected_globs must contain less than or equal to 200 items')
-      for v169, v144 in enumerate(v186):
-       if not isinstance(v144, str):
-        raise Invalid('config' + '.scope.protected_globs[{v169}]'.format(**locals()) + ' must be string')
-       if isinstance(v144, str):
-        v99 = len(v144)
-        if v99 < 1:
-         raise Invalid('config' + '.scope.protected_globs[{v169}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v99 > 200:
-         raise Invalid('config' + '.scope.protected_globs[{v169}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'control_files_allowed' in v239:
-     v239.remove('control_files_allowed')
-     v142 = v249['control_files_allowed']
-     if not isinstance(v142, (list, tuple)):
+      for v191, v158 in enumerate(v211):
+       if not isinstance(v158, str):
+        raise Invalid('config' + '.scope.protected_globs[{v191}]'.format(**locals()) + ' must be string')
+       if isinstance(v158, str):
+        v104 = len(v158)
+        if v104 < 1:
+         raise Invalid('config' + '.scope.protected_globs[{v191}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v104 > 200:
+         raise Invalid('config' + '.scope.protected_globs[{v191}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'control_files_allowed' in v275:
+     v275.remove('control_files_allowed')
+     v156 = v287['control_files_allowed']
+     if not isinstance(v156, (list, tuple)):
       raise Invalid('config.scope.control_files_allowed must be array')
-     v61 = isinstance(v142, (list, tuple))
-     if v61:
-      v96 = len(v142)
-      if v96 > 200:
+     v62 = isinstance(v156, (list, tuple))
+     if v62:
+      v101 = len(v156)
+      if v101 > 200:
        raise Invalid('config.scope.control_files_allowed must contain less than or equal to 200 items')
-      for v119, v88 in enumerate(v142):
-       if not isinstance(v88, str):
-        raise Invalid('config' + '.scope.control_files_allowed[{v119}]'.format(**locals()) + ' must be string')
-       if isinstance(v88, str):
-        v51 = len(v88)
-        if v51 < 1:
-         raise Invalid('config' + '.scope.control_files_allowed[{v119}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v51 > 200:
-         raise Invalid('config' + '.scope.control_files_allowed[{v119}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'volatile_globs' in v239:
-     v239.remove('volatile_globs')
-     v196 = v249['volatile_globs']
-     if not isinstance(v196, (list, tuple)):
+      for v130, v92 in enumerate(v156):
+       if not isinstance(v92, str):
+        raise Invalid('config' + '.scope.control_files_allowed[{v130}]'.format(**locals()) + ' must be string')
+       if isinstance(v92, str):
+        v52 = len(v92)
+        if v52 < 1:
+         raise Invalid('config' + '.scope.control_files_allowed[{v130}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v52 > 200:
+         raise Invalid('config' + '.scope.control_files_allowed[{v130}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'volatile_globs' in v275:
+     v275.remove('volatile_globs')
+     v223 = v287['volatile_globs']
+     if not isinstance(v223, (list, tuple)):
       raise Invalid('config.scope.volatile_globs must be array')
-     v122 = isinstance(v196, (list, tuple))
-     if v122:
-      v165 = len(v196)
-      if v165 > 200:
+     v133 = isinstance(v223, (list, tuple))
+     if v133:
+      v183 = len(v223)
+      if v183 > 200:
        raise Invalid('config.scope.volatile_globs must contain less than or equal to 200 items')
-      for v177, v155 in enumerate(v196):
-       if not isinstance(v155, str):
-        raise Invalid('config' + '.scope.volatile_globs[{v177}]'.format(**locals()) + ' must be string')
-       if isinstance(v155, str):
-        v108 = len(v155)
-        if v108 < 1:
-         raise Invalid('config' + '.scope.volatile_globs[{v177}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v108 > 200:
-         raise Invalid('config' + '.scope.volatile_globs[{v177}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if v239:
-     raise Invalid('config.scope must not contain ' + str(v239) + ' properties')
-  if 'diff_limits' in v251:
-   v251.remove('diff_limits')
-   v237 = data['diff_limits']
-   if not isinstance(v237, dict):
+      for v200, v170 in enumerate(v223):
+       if not isinstance(v170, str):
+        raise Invalid('config' + '.scope.volatile_globs[{v200}]'.format(**locals()) + ' must be string')
+       if isinstance(v170, str):
+        v116 = len(v170)
+        if v116 < 1:
+         raise Invalid('config' + '.scope.volatile_globs[{v200}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v116 > 200:
+         raise Invalid('config' + '.scope.volatile_globs[{v200}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if v275:
+     raise Invalid('config.scope must not contain ' + str(v275) + ' properties')
+  if 'diff_limits' in v290:
+   v290.remove('diff_limits')
+   v273 = data['diff_limits']
+   if not isinstance(v273, dict):
     raise Invalid('config.diff_limits must be object')
-   v203 = isinstance(v237, dict)
-   if v203:
-    v159 = set([]) - v237.keys()
-    if v159:
-     raise Invalid('config.diff_limits must contain ' + (str(sorted(v159)) + ' properties'))
-    v216 = set(v237.keys())
-    if 'default_max_files_touched' in v216:
-     v216.remove('default_max_files_touched')
-     v57 = v237['default_max_files_touched']
-     if not isinstance(v57, int) and (not (isinstance(v57, float) and v57.is_integer())) or isinstance(v57, bool):
-      raise Invalid('config.diff_limits.default_max_files_touched must be integer')
-     if isinstance(v57, (int, float, float)):
-      if v57 < 1:
-       raise Invalid('config.diff_limits.default_max_files_touched must be bigger than or equal to 1')
-    if 'default_max_lines_changed' in v216:
-     v216.remove('default_max_lines_changed')
-     v58 = v237['default_max_lines_changed']
+   v232 = isinstance(v273, dict)
+   if v232:
+    v176 = set([]) - v273.keys()
+    if v176:
+     raise Invalid('config.diff_limits must contain ' + (str(sorted(v176)) + ' properties'))
+    v249 = set(v273.keys())
+    if 'default_max_files_touched' in v249:
+     v249.remove('default_max_files_touched')
+     v58 = v273['default_max_files_touched']
      if not isinstance(v58, int) and (not (isinstance(v58, float) and v58.is_integer())) or isinstance(v58, bool):
-      raise Invalid('config.diff_limits.default_max_lines_changed must be integer')
+      raise Invalid('config.diff_limits.default_max_files_touched must be integer')
      if isinstance(v58, (int, float, float)):
       if v58 < 1:
+       raise Invalid('config.diff_limits.default_max_files_touched must be bigger than or equal to 1')
+    if 'default_max_lines_changed' in v249:
+     v249.remove('default_max_lines_changed')
+     v59 = v273['default_max_lines_changed']
+     if not isinstance(v59, int) and (not (isinstance(v59, float) and v59.is_integer())) or isinstance(v59, bool):
+      raise Invalid('config.diff_limits.default_max_lines_changed must be integer')
+     if isinstance(v59, (int, float, float)):
+      if v59 < 1:
        raise Invalid('config.diff_limits.default_max_lines_changed must be bigger than or equal to 1')
-    if 'default_max_bytes' in v216:
-     v216.remove('default_max_bytes')
-     v129 = v237['default_max_bytes']
-     if not isinstance(v129, int) and (not (isinstance(v129, float) and v129.is_integer())) or isinstance(v129, bool):
+    if 'default_max_bytes' in v249:
+     v249.remove('default_max_bytes')
+     v141 = v273['default_max_bytes']
+     if not isinstance(v141, int) and (not (isinstance(v141, float) and v141.is_integer())) or isinstance(v141, bool):
       raise Invalid('config.diff_limits.default_max_bytes must be integer')
-     if isinstance(v129, (int, float, float)):
-      if v129 < 1:
+     if isinstance(v141, (int, float, float)):
+      if v141 < 1:
        raise Invalid('config.diff_limits.default_max_bytes must be bigger than or equal to 1')
-    if 'ceiling_max_files_touched' in v216:
-     v216.remove('ceiling_max_files_touched')
-     v55 = v237['ceiling_max_files_touched']
-     if not isinstance(v55, (int, NoneType)) and (not (isinstance(v55, float) and v55.is_integer())) or isinstance(v55, bool):
-      raise Invalid('config.diff_limits.ceiling_max_files_touched must be integer or null')
-     if isinstance(v55, (int, float, float)):
-      if v55 < 1:
-       raise Invalid('config.diff_limits.ceiling_max_files_touched must be bigger than or equal to 1')
-    if 'ceiling_max_lines_changed' in v216:
-     v216.remove('ceiling_max_lines_changed')
-     v56 = v237['ceiling_max_lines_changed']
+    if 'ceiling_max_files_touched' in v249:
+     v249.remove('ceiling_max_files_touched')
+     v56 = v273['ceiling_max_files_touched']
      if not isinstance(v56, (int, NoneType)) and (not (isinstance(v56, float) and v56.is_integer())) or isinstance(v56, bool):
-      raise Invalid('config.diff_limits.ceiling_max_lines_changed must be integer or null')
+      raise Invalid('config.diff_limits.ceiling_max_files_touched must be integer or null')
      if isinstance(v56, (int, float, float)):
       if v56 < 1:
+       raise Invalid('config.diff_limits.ceiling_max_files_touched must be bigger than or equal to 1')
+    if 'ceiling_max_lines_changed' in v249:
+     v249.remove('ceiling_max_lines_changed')
+     v57 = v273['ceiling_max_lines_changed']
+     if not isinstance(v57, (int, NoneType)) and (not (isinstance(v57, float) and v57.is_integer())) or isinstance(v57, bool):
+      raise Invalid('config.diff_limits.ceiling_max_lines_changed must be integer or null')
+     if isinstance(v57, (int, float, float)):
+      if v57 < 1:
        raise Invalid('config.diff_limits.ceiling_max_lines_changed must be bigger than or equal to 1')
-    if v216:
-     raise Invalid('config.diff_limits must not contain ' + str(v216) + ' properties')
-  if 'verification' in v251:
-   v251.remove('verification')
-   v231 = data['verification']
-   if not isinstance(v231, dict):
+    if v249:
+     raise Invalid('config.diff_limits must not contain ' + str(v249) + ' properties')
+  if 'verification' in v290:
+   v290.remove('verification')
+   v267 = data['verification']
+   if not isinstance(v267, dict):
     raise Invalid('config.verification must be object')
-   v197 = isinstance(v231, dict)
-   if v197:
-    v145 = set([]) - v231.keys()
-    if v145:
-     raise Invalid('config.verification must contain ' + (str(sorted(v145)) + ' properties'))
-    v208 = set(v231.keys())
-    if 'execution_mode' in v208:
-     v208.remove('execution_mode')
-     v133 = v231['execution_mode']
-     if not isinstance(v133, str):
+   v224 = isinstance(v267, dict)
+   if v224:
+    v159 = set([]) - v267.keys()
+    if v159:
+     raise Invalid('config.verification must contain ' + (str(sorted(v159)) + ' properties'))
+    v239 = set(v267.keys())
+    if 'execution_mode' in v239:
+     v239.remove('execution_mode')
+     v146 = v267['execution_mode']
+     if not isinstance(v146, str):
       raise Invalid('config.verification.execution_mode must be string')
-     if v133 not in ['argv_no_shell']:
+     if v146 not in ['argv_no_shell']:
       raise Invalid("config.verification.execution_mode must be one of ['argv_no_shell']")
-    if 'max_param_len' in v208:
-     v208.remove('max_param_len')
-     v156 = v231['max_param_len']
-     if not isinstance(v156, int) and (not (isinstance(v156, float) and v156.is_integer())) or isinstance(v156, bool):
+    if 'max_param_len' in v239:
+     v239.remove('max_param_len')
+     v171 = v267['max_param_len']
+     if not isinstance(v171, int) and (not (isinstance(v171, float) and v171.is_integer())) or isinstance(v171, bool):
       raise Invalid('config.verification.max_param_len must be integer')
-     if isinstance(v156, (int, float, float)):
-      if v156 < 1:
+     if isinstance(v171, (int, float, float)):
+      if v171 < 1:
        raise Invalid('config.verification.max_param_len must be bigger than or equal to 1')
-    if 'reject_whitespace_in_params' in v208:
-     v208.remove('reject_whitespace_in_params')
-     v30 = v231['reject_whitespace_in_params']
+    if 'reject_whitespace_in_params' in v239:
+     v239.remove('reject_whitespace_in_params')
+     v30 = v267['reject_whitespace_in_params']
      if not isinstance(v30, bool):
       raise Invalid('config.verification.reject_whitespace_in_params must be boolean')
-    if 'reject_dotdot' in v208:
-     v208.remove('reject_dotdot')
-     v146 = v231['reject_dotdot']
-     if not isinstance(v146, bool):
+    if 'reject_dotdot' in v239:
+     v239.remove('reject_dotdot')
+     v160 = v267['reject_dotdot']
+     if not isinstance(v160, bool):
       raise Invalid('config.verification.reject_dotdot must be boolean')
-    if 'reject_metachars_regex' in v208:
-     v208.remove('reject_metachars_regex')
-     v64 = v231['reject_metachars_regex']
-     if not isinstance(v64, str):
+    if 'reject_metachars_regex' in v239:
+     v239.remove('reject_metachars_regex')
+     v65 = v267['reject_metachars_regex']
+     if not isinstance(v65, str):
       raise Invalid('config.verification.reject_metachars_regex must be string')
-     if isinstance(v64, str):
-      v29 = len(v64)
+     if isinstance(v65, str):
+      v29 = len(v65)
       if v29 > 1000:
        raise Invalid('config.verification.reject_metachars_regex must be shorter than or equal to 1000 characters')
-    if 'timeout_fast_seconds' in v208:
-     v208.remove('timeout_fast_seconds')
-     v84 = v231['timeout_fast_seconds']
-     if not isinstance(v84, int) and (not (isinstance(v84, float) and v84.is_integer())) or isinstance(v84, bool):
-      raise Invalid('config.verification.timeout_fast_seconds must be integer')
-     if isinstance(v84, (int, float, float)):
-      if v84 < 1:
-       raise Invalid('config.verification.timeout_fast_seconds must be bigger than or equal to 1')
-    if 'timeout_slow_seconds' in v208:
-     v208.remove('timeout_slow_seconds')
-     v85 = v231['timeout_slow_seconds']
+    if 'timeout_fast_seconds' in v239:
+     v239.remove('timeout_fast_seconds')
+     v85 = v267['timeout_fast_seconds']
      if not isinstance(v85, int) and (not (isinstance(v85, float) and v85.is_integer())) or isinstance(v85, bool):
-      raise Invalid('config.verification.timeout_slow_seconds must be integer')
+      raise Invalid('config.verification.timeout_fast_seconds must be integer')
      if isinstance(v85, (int, float, float)):
       if v85 < 1:
+       raise Invalid('config.verification.timeout_fast_seconds must be bigger than or equal to 1')
+    if 'timeout_slow_seconds' in v239:
+     v239.remove('timeout_slow_seconds')
+     v86 = v267['timeout_slow_seconds']
+     if not isinstance(v86, int) and (not (isinstance(v86, float) and v86.is_integer())) or isinstance(v86, bool):
+      raise Invalid('config.verification.timeout_slow_seconds must be integer')
+     if isinstance(v86, (int, float, float)):
+      if v86 < 1:
        raise Invalid('config.verification.timeout_slow_seconds must be bigger than or equal to 1')
-    if 'required_fast' in v208:
-     v208.remove('required_fast')
-     v147 = v231['required_fast']
-     if not isinstance(v147, (list, tuple)):
+    if 'required_fast' in v239:
+     v239.remove('required_fast')
+     v161 = v267['required_fast']
+     if not isinstance(v161, (list, tuple)):
       raise Invalid('config.verification.required_fast must be array')
-     v65 = isinstance(v147, (list, tuple))
-     if v65:
-
-      def fn(var):
-       return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
-      v100 = len(v147)
-      if v100 > len(set((fn(v123) for v123 in v147))):
-       raise Invalid('config.verification.required_fast must contain unique items')
-      for v123, v90 in enumerate(v147):
-       if not isinstance(v90, str):
-        raise Invalid('config' + '.verification.required_fast[{v123}]'.format(**locals()) + ' must be string')
-       if isinstance(v90, str):
-        v53 = len(v90)
-        if v53 < 1:
-         raise Invalid('config' + '.verification.required_fast[{v123}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v53 > 64:
-         raise Invalid('config' + '.verification.required_fast[{v123}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v90):
-         raise Invalid('config' + '.verification.required_fast[{v123}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-    if 'required_slow' in v208:
-     v208.remove('required_slow')
-     v148 = v231['required_slow']
-     if not isinstance(v148, (list, tuple)):
-      raise Invalid('config.verification.required_slow must be array')
-     v66 = isinstance(v148, (list, tuple))
+     v66 = isinstance(v161, (list, tuple))
      if v66:
 
       def fn(var):
        return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
-      v101 = len(v148)
-      if v101 > len(set((fn(v124) for v124 in v148))):
-       raise Invalid('config.verification.required_slow must contain unique items')
-      for v124, v91 in enumerate(v148):
-       if not isinstance(v91, str):
-        raise Invalid('config' + '.verification.required_slow[{v124}]'.format(**locals()) + ' must be string')
-       if isinstance(v91, str):
-        v54 = len(v91)
+      v105 = len(v161)
+      if v105 > len(set((fn(v134) for v134 in v161))):
+       raise Invalid('config.verification.required_fast must contain unique items')
+      for v134, v94 in enumerate(v161):
+       if not isinstance(v94, str):
+        raise Invalid('config' + '.verification.required_fast[{v134}]'.format(**locals()) + ' must be string')
+       if isinstance(v94, str):
+        v54 = len(v94)
         if v54 < 1:
-         raise Invalid('config' + '.verification.required_slow[{v124}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+         raise Invalid('config' + '.verification.required_fast[{v134}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
         if v54 > 64:
-         raise Invalid('config' + '.verification.required_slow[{v124}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v91):
-         raise Invalid('config' + '.verification.required_slow[{v124}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-    if 'baseline' in v208:
-     v208.remove('baseline')
-     v178 = v231['baseline']
-     if not isinstance(v178, bool):
+         raise Invalid('config' + '.verification.required_fast[{v134}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v94):
+         raise Invalid('config' + '.verification.required_fast[{v134}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+    if 'required_slow' in v239:
+     v239.remove('required_slow')
+     v162 = v267['required_slow']
+     if not isinstance(v162, (list, tuple)):
+      raise Invalid('config.verification.required_slow must be array')
+     v67 = isinstance(v162, (list, tuple))
+     if v67:
+
+      def fn(var):
+       return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
+      v106 = len(v162)
+      if v106 > len(set((fn(v135) for v135 in v162))):
+       raise Invalid('config.verification.required_slow must contain unique items')
+      for v135, v95 in enumerate(v162):
+       if not isinstance(v95, str):
+        raise Invalid('config' + '.verification.required_slow[{v135}]'.format(**locals()) + ' must be string')
+       if isinstance(v95, str):
+        v55 = len(v95)
+        if v55 < 1:
+         raise Invalid('config' + '.verification.required_slow[{v135}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v55 > 64:
+         raise Invalid('config' + '.verification.required_slow[{v135}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v95):
+         raise Invalid('config' + '.verification.required_slow[{v135}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+    if 'baseline' in v239:
+     v239.remove('baseline')
+     v201 = v267['baseline']
+     if not isinstance(v201, bool):
       raise Invalid('config.verification.baseline must be boolean')
-    if 'templates' in v208:
-     v208.remove('templates')
-     v170 = v231['templates']
-     if not isinstance(v170, (list, tuple)):
+    if 'templates' in v239:
+     v239.remove('templates')
+     v192 = v267['templates']
+     if not isinstance(v192, (list, tuple)):
       raise Invalid('config.verification.templates must be array')
-     v92 = isinstance(v170, (list, tuple))
-     if v92:
-      v134 = len(v170)
-      if v134 > 64:
+     v96 = isinstance(v192, (list, tuple))
+     if v96:
+      v147 = len(v192)
+      if v147 > 64:
        raise Invalid('config.verification.templates must contain less than or equal to 64 items')
-      for v157, v125 in enumerate(v170):
-       if not isinstance(v125, dict):
-        raise Invalid('config' + '.verification.templates[{v157}]'.format(**locals()) + ' must be object')
-       v44 = isinstance(v125, dict)
-       if v44:
-        v19 = set(['id', 'cmd', 'args']) - v125.keys()
+      for v172, v136 in enumerate(v192):
+       if not isinstance(v136, dict):
+        raise Invalid('config' + '.verification.templates[{v172}]'.format(**locals()) + ' must be object')
+       v45 = isinstance(v136, dict)
+       if v45:
+        v19 = set(['id', 'cmd', 'args']) - v136.keys()
         if v19:
-         raise Invalid('config' + '.verification.templates[{v157}]'.format(**locals()) + ' must contain ' + (str(sorted(v19)) + ' properties'))
-        v76 = set(v125.keys())
-        if 'id' in v76:
-         v76.remove('id')
-         v83 = v125['id']
-         if not isinstance(v83, str):
-          raise Invalid('config' + '.verification.templates[{v157}].id'.format(**locals()) + ' must be string')
-         if isinstance(v83, str):
-          v42 = len(v83)
-          if v42 < 1:
-           raise Invalid('config' + '.verification.templates[{v157}].id'.format(**locals()) + ' must be longer than or equal to 1 characters')
-          if v42 > 64:
-           raise Invalid('config' + '.verification.templates[{v157}].id'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-          if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v83):
-           raise Invalid('config' + '.verification.templates[{v157}].id'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-        if 'cmd' in v76:
-         v76.remove('cmd')
-         v75 = v125['cmd']
-         if not isinstance(v75, str):
-          raise Invalid('config' + '.verification.templates[{v157}].cmd'.format(**locals()) + ' must be string')
-         if isinstance(v75, str):
-          v36 = len(v75)
+         raise Invalid('config' + '.verification.templates[{v172}]'.format(**locals()) + ' must contain ' + (str(sorted(v19)) + ' properties'))
+        v77 = set(v136.keys())
+        if 'id' in v77:
+         v77.remove('id')
+         v84 = v136['id']
+         if not isinstance(v84, str):
+          raise Invalid('config' + '.verification.templates[{v172}].id'.format(**locals()) + ' must be string')
+         if isinstance(v84, str):
+          v43 = len(v84)
+          if v43 < 1:
+           raise Invalid('config' + '.verification.templates[{v172}].id'.format(**locals()) + ' must be longer than or equal to 1 characters')
+          if v43 > 64:
+           raise Invalid('config' + '.verification.templates[{v172}].id'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+          if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v84):
+           raise Invalid('config' + '.verification.templates[{v172}].id'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+        if 'cmd' in v77:
+         v77.remove('cmd')
+         v76 = v136['cmd']
+         if not isinstance(v76, str):
+          raise Invalid('config' + '.verification.templates[{v172}].cmd'.format(**locals()) + ' must be string')
+         if isinstance(v76, str):
+          v36 = len(v76)
           if v36 < 1:
-           raise Invalid('config' + '.verification.templates[{v157}].cmd'.format(**locals()) + ' must be longer than or equal to 1 characters')
+           raise Invalid('config' + '.verification.templates[{v172}].cmd'.format(**locals()) + ' must be longer than or equal to 1 characters')
           if v36 > 300:
-           raise Invalid('config' + '.verification.templates[{v157}].cmd'.format(**locals()) + ' must be shorter than or equal to 300 characters')
-          if not REGEX_PATTERNS['^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$'].search(v75):
-           raise Invalid('config' + '.verification.templates[{v157}].cmd'.format(**locals()) + ' must match pattern ^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$')
-        if 'args' in v76:
-         v76.remove('args')
-         v67 = v125['args']
-         if not isinstance(v67, (list, tuple)):
-          raise Invalid('config' + '.verification.templates[{v157}].args'.format(**locals()) + ' must be array')
-         v18 = isinstance(v67, (list, tuple))
+           raise Invalid('config' + '.verification.templates[{v172}].cmd'.format(**locals()) + ' must be shorter than or equal to 300 characters')
+          if not REGEX_PATTERNS['^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$'].search(v76):
+           raise Invalid('config' + '.verification.templates[{v172}].cmd'.format(**locals()) + ' must match pattern ^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$')
+        if 'args' in v77:
+         v77.remove('args')
+         v68 = v136['args']
+         if not isinstance(v68, (list, tuple)):
+          raise Invalid('config' + '.verification.templates[{v172}].args'.format(**locals()) + ' must be array')
+         v18 = isinstance(v68, (list, tuple))
          if v18:
-          v31 = len(v67)
+          v31 = len(v68)
           if v31 > 40:
-           raise Invalid('config' + '.verification.templates[{v157}].args'.format(**locals()) + ' must contain less than or equal to 40 items')
-          for v41, v26 in enumerate(v67):
+           raise Invalid('config' + '.verification.templates[{v172}].args'.format(**locals()) + ' must contain less than or equal to 40 items')
+          for v42, v26 in enumerate(v68):
            if not isinstance(v26, str):
-            raise Invalid('config' + '.verification.templates[{v157}].args[{v41}]'.format(**locals()) + ' must be string')
+            raise Invalid('config' + '.verification.templates[{v172}].args[{v42}]'.format(**locals()) + ' must be string')
            if isinstance(v26, str):
             v16 = len(v26)
             if v16 > 1000:
-             raise Invalid('config' + '.verification.templates[{v157}].args[{v41}]'.format(**locals()) + ' must be shorter than or equal to 1000 characters')
-        if 'params' in v76:
-         v76.remove('params')
-         v43 = v125['params']
-         if not isinstance(v43, dict):
-          raise Invalid('config' + '.verification.templates[{v157}].params'.format(**locals()) + ' must be object')
-         v14 = isinstance(v43, dict)
+             raise Invalid('config' + '.verification.templates[{v172}].args[{v42}]'.format(**locals()) + ' must be shorter than or equal to 1000 characters')
+        if 'params' in v77:
+         v77.remove('params')
+         v44 = v136['params']
+         if not isinstance(v44, dict):
+          raise Invalid('config' + '.verification.templates[{v172}].params'.format(**locals()) + ' must be object')
+         v14 = isinstance(v44, dict)
          if v14:
-          v22 = set(v43.keys())
+          v22 = set(v44.keys())
           for v23 in v22:
            if v23 not in []:
-            v20 = v43.get(v23)
+            v20 = v44.get(v23)
             if not isinstance(v20, dict):
-             raise Invalid('config' + '.verification.templates[{v157}].params.{v23}'.format(**locals()) + ' must be object')
+             raise Invalid('config' + '.verification.templates[{v172}].params.{v23}'.format(**locals()) + ' must be object')
             try:
              v7 = isinstance(v20, dict)
              if v7:
               v2 = set(['kind']) - v20.keys()
               if v2:
-               raise Invalid('config' + '.verification.templates[{v157}].params.{v23}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
+               raise Invalid('config' + '.verification.templates[{v172}].params.{v23}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
               v10 = set(v20.keys())
               if 'kind' in v10:
                v10.remove('kind')
                v9 = v20['kind']
                if v9 != 'enum':
-                raise Invalid('config' + '.verification.templates[{v157}].params.{v23}.kind'.format(**locals()) + ' must be same as const definition: enum')
+                raise Invalid('config' + '.verification.templates[{v172}].params.{v23}.kind'.format(**locals()) + ' must be same as const definition: enum')
             except Invalid:
              pass
             else:
@@ -9947,197 +10761,308 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
              if v7:
               v2 = set(['values']) - v20.keys()
               if v2:
-               raise Invalid('config' + '.verification.templates[{v157}].params.{v23}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
+               raise Invalid('config' + '.verification.templates[{v172}].params.{v23}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
             v7 = isinstance(v20, dict)
             if v7:
              v2 = set(['kind']) - v20.keys()
              if v2:
-              raise Invalid('config' + '.verification.templates[{v157}].params.{v23}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
+              raise Invalid('config' + '.verification.templates[{v172}].params.{v23}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
              v10 = set(v20.keys())
              if 'kind' in v10:
               v10.remove('kind')
               v9 = v20['kind']
               if not isinstance(v9, str):
-               raise Invalid('config' + '.verification.templates[{v157}].params.{v23}.kind'.format(**locals()) + ' must be string')
+               raise Invalid('config' + '.verification.templates[{v172}].params.{v23}.kind'.format(**locals()) + ' must be string')
               if v9 not in ['string_token', 'path', 'integer', 'enum']:
-               raise Invalid('config' + '.verification.templates[{v157}].params.{v23}.kind'.format(**locals()) + " must be one of ['string_token', 'path', 'integer', 'enum']")
+               raise Invalid('config' + '.verification.templates[{v172}].params.{v23}.kind'.format(**locals()) + " must be one of ['string_token', 'path', 'integer', 'enum']")
              if 'values' in v10:
               v10.remove('values')
               v6 = v20['values']
               if not isinstance(v6, (list, tuple)):
-               raise Invalid('config' + '.verification.templates[{v157}].params.{v23}.values'.format(**locals()) + ' must be array')
+               raise Invalid('config' + '.verification.templates[{v172}].params.{v23}.values'.format(**locals()) + ' must be array')
               v1 = isinstance(v6, (list, tuple))
               if v1:
                v4 = len(v6)
                if v4 < 1:
-                raise Invalid('config' + '.verification.templates[{v157}].params.{v23}.values'.format(**locals()) + ' must contain at least 1 items')
+                raise Invalid('config' + '.verification.templates[{v172}].params.{v23}.values'.format(**locals()) + ' must contain at least 1 items')
                if v4 > 100:
-                raise Invalid('config' + '.verification.templates[{v157}].params.{v23}.values'.format(**locals()) + ' must contain less than or equal to 100 items')
+                raise Invalid('config' + '.verification.templates[{v172}].params.{v23}.values'.format(**locals()) + ' must contain less than or equal to 100 items')
                for v5, v3 in enumerate(v6):
                 if not isinstance(v3, str):
-                 raise Invalid('config' + '.verification.templates[{v157}].params.{v23}.values[{v5}]'.format(**locals()) + ' must be string')
+                 raise Invalid('config' + '.verification.templates[{v172}].params.{v23}.values[{v5}]'.format(**locals()) + ' must be string')
                 if isinstance(v3, str):
                  v0 = len(v3)
                  if v0 < 1:
-                  raise Invalid('config' + '.verification.templates[{v157}].params.{v23}.values[{v5}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+                  raise Invalid('config' + '.verification.templates[{v172}].params.{v23}.values[{v5}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
                  if v0 > 200:
-                  raise Invalid('config' + '.verification.templates[{v157}].params.{v23}.values[{v5}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+                  raise Invalid('config' + '.verification.templates[{v172}].params.{v23}.values[{v5}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
              if v10:
-              raise Invalid('config' + '.verification.templates[{v157}].params.{v23}'.format(**locals()) + ' must not contain ' + str(v10) + ' properties')
-        if v76:
-         raise Invalid('config' + '.verification.templates[{v157}]'.format(**locals()) + ' must not contain ' + str(v76) + ' properties')
-    if v208:
-     raise Invalid('config.verification must not contain ' + str(v208) + ' properties')
-  if 'budgets' in v251:
-   v251.remove('budgets')
-   v241 = data['budgets']
-   if not isinstance(v241, dict):
+              raise Invalid('config' + '.verification.templates[{v172}].params.{v23}'.format(**locals()) + ' must not contain ' + str(v10) + ' properties')
+        if v77:
+         raise Invalid('config' + '.verification.templates[{v172}]'.format(**locals()) + ' must not contain ' + str(v77) + ' properties')
+    if v239:
+     raise Invalid('config.verification must not contain ' + str(v239) + ' properties')
+  if 'budgets' in v290:
+   v290.remove('budgets')
+   v279 = data['budgets']
+   if not isinstance(v279, dict):
     raise Invalid('config.budgets must be object')
-   v214 = isinstance(v241, dict)
-   if v214:
-    v179 = set([]) - v241.keys()
-    if v179:
-     raise Invalid('config.budgets must contain ' + (str(sorted(v179)) + ' properties'))
-    v225 = set(v241.keys())
-    if 'per_milestone' in v225:
-     v225.remove('per_milestone')
-     v180 = v241['per_milestone']
-     if not isinstance(v180, dict):
+   v246 = isinstance(v279, dict)
+   if v246:
+    v202 = set([]) - v279.keys()
+    if v202:
+     raise Invalid('config.budgets must contain ' + (str(sorted(v202)) + ' properties'))
+    v260 = set(v279.keys())
+    if 'per_milestone' in v260:
+     v260.remove('per_milestone')
+     v203 = v279['per_milestone']
+     if not isinstance(v203, dict):
       raise Invalid('config.budgets.per_milestone must be object')
-     v102 = isinstance(v180, dict)
-     if v102:
-      v45 = set([]) - v180.keys()
-      if v45:
-       raise Invalid('config.budgets.per_milestone must contain ' + (str(sorted(v45)) + ' properties'))
-      v135 = set(v180.keys())
-      if 'max_ticks' in v135:
-       v135.remove('max_ticks')
-       v86 = v180['max_ticks']
-       if not isinstance(v86, int) and (not (isinstance(v86, float) and v86.is_integer())) or isinstance(v86, bool):
+     v107 = isinstance(v203, dict)
+     if v107:
+      v46 = set([]) - v203.keys()
+      if v46:
+       raise Invalid('config.budgets.per_milestone must contain ' + (str(sorted(v46)) + ' properties'))
+      v148 = set(v203.keys())
+      if 'max_ticks' in v148:
+       v148.remove('max_ticks')
+       v87 = v203['max_ticks']
+       if not isinstance(v87, int) and (not (isinstance(v87, float) and v87.is_integer())) or isinstance(v87, bool):
         raise Invalid('config.budgets.per_milestone.max_ticks must be integer')
-       if isinstance(v86, (int, float, float)):
-        if v86 < 0:
+       if isinstance(v87, (int, float, float)):
+        if v87 < 0:
          raise Invalid('config.budgets.per_milestone.max_ticks must be bigger than or equal to 0')
-      if 'max_orchestrator_calls' in v135:
-       v135.remove('max_orchestrator_calls')
-       v15 = v180['max_orchestrator_calls']
+      if 'max_orchestrator_calls' in v148:
+       v148.remove('max_orchestrator_calls')
+       v15 = v203['max_orchestrator_calls']
        if not isinstance(v15, int) and (not (isinstance(v15, float) and v15.is_integer())) or isinstance(v15, bool):
         raise Invalid('config.budgets.per_milestone.max_orchestrator_calls must be integer')
        if isinstance(v15, (int, float, float)):
         if v15 < 0:
          raise Invalid('config.budgets.per_milestone.max_orchestrator_calls must be bigger than or equal to 0')
-      if 'max_builder_calls' in v135:
-       v135.remove('max_builder_calls')
-       v27 = v180['max_builder_calls']
+      if 'max_builder_calls' in v148:
+       v148.remove('max_builder_calls')
+       v27 = v203['max_builder_calls']
        if not isinstance(v27, int) and (not (isinstance(v27, float) and v27.is_integer())) or isinstance(v27, bool):
         raise Invalid('config.budgets.per_milestone.max_builder_calls must be integer')
        if isinstance(v27, (int, float, float)):
         if v27 < 0:
          raise Invalid('config.budgets.per_milestone.max_builder_calls must be bigger than or equal to 0')
-      if 'max_verify_runs' in v135:
-       v135.remove('max_verify_runs')
-       v37 = v180['max_verify_runs']
+      if 'max_verify_runs' in v148:
+       v148.remove('max_verify_runs')
+       v37 = v203['max_verify_runs']
        if not isinstance(v37, int) and (not (isinstance(v37, float) and v37.is_integer())) or isinstance(v37, bool):
         raise Invalid('config.budgets.per_milestone.max_verify_runs must be integer')
        if isinstance(v37, (int, float, float)):
         if v37 < 0:
          raise Invalid('config.budgets.per_milestone.max_verify_runs must be bigger than or equal to 0')
-      if 'max_estimated_cost_usd' in v135:
-       v135.remove('max_estimated_cost_usd')
-       v17 = v180['max_estimated_cost_usd']
+      if 'max_estimated_cost_usd' in v148:
+       v148.remove('max_estimated_cost_usd')
+       v17 = v203['max_estimated_cost_usd']
        if not isinstance(v17, (int, float, float)) or isinstance(v17, bool):
         raise Invalid('config.budgets.per_milestone.max_estimated_cost_usd must be number')
        if isinstance(v17, (int, float, float)):
         if v17 < 0:
          raise Invalid('config.budgets.per_milestone.max_estimated_cost_usd must be bigger than or equal to 0')
-      if v135:
-       raise Invalid('config.budgets.per_milestone must not contain ' + str(v135) + ' properties')
-    if 'warn_at_fraction' in v225:
-     v225.remove('warn_at_fraction')
-     v166 = v241['warn_at_fraction']
-     if not isinstance(v166, (int, float, float)) or isinstance(v166, bool):
+      if v148:
+       raise Invalid('config.budgets.per_milestone must not contain ' + str(v148) + ' properties')
+    if 'total' in v260:
+     v260.remove('total')
+     v251 = v279['total']
+     if not isinstance(v251, dict):
+      raise Invalid('config.budgets.total must be object')
+     v193 = isinstance(v251, dict)
+     if v193:
+      v117 = set([]) - v251.keys()
+      if v117:
+       raise Invalid('config.budgets.total must contain ' + (str(sorted(v117)) + ' properties'))
+      v225 = set(v251.keys())
+      if 'max_ticks' in v225:
+       v225.remove('max_ticks')
+       v173 = v251['max_ticks']
+       if not isinstance(v173, (int, NoneType)) and (not (isinstance(v173, float) and v173.is_integer())) or isinstance(v173, bool):
+        raise Invalid('config.budgets.total.max_ticks must be integer or null')
+       if isinstance(v173, (int, float, float)):
+        if v173 < 0:
+         raise Invalid('config.budgets.total.max_ticks must be bigger than or equal to 0')
+      if 'max_orchestrator_calls' in v225:
+       v225.remove('max_orchestrator_calls')
+       v38 = v251['max_orchestrator_calls']
+       if not isinstance(v38, (int, NoneType)) and (not (isinstance(v38, float) and v38.is_integer())) or isinstance(v38, bool):
+        raise Invalid('config.budgets.total.max_orchestrator_calls must be integer or null')
+       if isinstance(v38, (int, float, float)):
+        if v38 < 0:
+         raise Invalid('config.budgets.total.max_orchestrator_calls must be bigger than or equal to 0')
+      if 'max_builder_calls' in v225:
+       v225.remove('max_builder_calls')
+       v88 = v251['max_builder_calls']
+       if not isinstance(v88, (int, NoneType)) and (not (isinstance(v88, float) and v88.is_integer())) or isinstance(v88, bool):
+        raise Invalid('config.budgets.total.max_builder_calls must be integer or null')
+       if isinstance(v88, (int, float, float)):
+        if v88 < 0:
+         raise Invalid('config.budgets.total.max_builder_calls must be bigger than or equal to 0')
+      if 'max_verify_runs' in v225:
+       v225.remove('max_verify_runs')
+       v108 = v251['max_verify_runs']
+       if not isinstance(v108, (int, NoneType)) and (not (isinstance(v108, float) and v108.is_integer())) or isinstance(v108, bool):
+        raise Invalid('config.budgets.total.max_verify_runs must be integer or null')
+       if isinstance(v108, (int, float, float)):
+        if v108 < 0:
+         raise Invalid('config.budgets.total.max_verify_runs must be bigger than or equal to 0')
+      if v225:
+       raise Invalid('config.budgets.total must not contain ' + str(v225) + ' properties')
+    if 'warn_at_fraction' in v260:
+     v260.remove('warn_at_fraction')
+     v184 = v279['warn_at_fraction']
+     if not isinstance(v184, (int, float, float)) or isinstance(v184, bool):
       raise Invalid('config.budgets.warn_at_fraction must be number')
-     if isinstance(v166, (int, float, float)):
-      if v166 < 0.01:
+     if isinstance(v184, (int, float, float)):
+      if v184 < 0.01:
        raise Invalid('config.budgets.warn_at_fraction must be bigger than or equal to 0.01')
-      if v166 > 1:
+      if v184 > 1:
        raise Invalid('config.budgets.warn_at_fraction must be smaller than or equal to 1')
-    if v225:
-     raise Invalid('config.budgets must not contain ' + str(v225) + ' properties')
-  if 'history' in v251:
-   v251.remove('history')
-   v243 = data['history']
-   if not isinstance(v243, dict):
+    if v260:
+     raise Invalid('config.budgets must not contain ' + str(v260) + ' properties')
+  if 'milestone' in v290:
+   v290.remove('milestone')
+   v277 = data['milestone']
+   if not isinstance(v277, dict):
+    raise Invalid('config.milestone must be object')
+   v237 = isinstance(v277, dict)
+   if v237:
+    v189 = set([]) - v277.keys()
+    if v189:
+     raise Invalid('config.milestone must contain ' + (str(sorted(v189)) + ' properties'))
+    v254 = set(v277.keys())
+    if 'done_when' in v254:
+     v254.remove('done_when')
+     v228 = v277['done_when']
+     if not isinstance(v228, (list, tuple)):
+      raise Invalid('config.milestone.done_when must be array')
+     v142 = isinstance(v228, (list, tuple))
+     if v142:
+
+      def fn(var):
+       return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
+      v188 = len(v228)
+      if v188 > len(set((fn(v208) for v208 in v228))):
+       raise Invalid('config.milestone.done_when must contain unique items')
+      for v208, v177 in enumerate(v228):
+       if not isinstance(v177, str):
+        raise Invalid('config' + '.milestone.done_when[{v208}]'.format(**locals()) + ' must be string')
+       if isinstance(v177, str):
+        v120 = len(v177)
+        if v120 < 1:
+         raise Invalid('config' + '.milestone.done_when[{v208}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v120 > 64:
+         raise Invalid('config' + '.milestone.done_when[{v208}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v177):
+         raise Invalid('config' + '.milestone.done_when[{v208}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+    if v254:
+     raise Invalid('config.milestone must not contain ' + str(v254) + ' properties')
+  if 'loop' in v290:
+   v290.remove('loop')
+   v288 = data['loop']
+   if not isinstance(v288, dict):
+    raise Invalid('config.loop must be object')
+   v264 = isinstance(v288, dict)
+   if v264:
+    v233 = set([]) - v288.keys()
+    if v233:
+     raise Invalid('config.loop must contain ' + (str(sorted(v233)) + ' properties'))
+    v276 = set(v288.keys())
+    if 'stuck_after' in v276:
+     v276.remove('stuck_after')
+     v242 = v288['stuck_after']
+     if not isinstance(v242, int) and (not (isinstance(v242, float) and v242.is_integer())) or isinstance(v242, bool):
+      raise Invalid('config.loop.stuck_after must be integer')
+     if isinstance(v242, (int, float, float)):
+      if v242 < 1:
+       raise Invalid('config.loop.stuck_after must be bigger than or equal to 1')
+    if 'max_wait_seconds' in v276:
+     v276.remove('max_wait_seconds')
+     v215 = v288['max_wait_seconds']
+     if not isinstance(v215, int) and (not (isinstance(v215, float) and v215.is_integer())) or isinstance(v215, bool):
+      raise Invalid('config.loop.max_wait_seconds must be integer')
+     if isinstance(v215, (int, float, float)):
+      if v215 < 0:
+       raise Invalid('config.loop.max_wait_seconds must be bigger than or equal to 0')
+    if v276:
+     raise Invalid('config.loop must not contain ' + str(v276) + ' properties')
+  if 'history' in v290:
+   v290.remove('history')
+   v281 = data['history']
+   if not isinstance(v281, dict):
     raise Invalid('config.history must be object')
-   v217 = isinstance(v243, dict)
-   if v217:
-    v183 = set([]) - v243.keys()
-    if v183:
-     raise Invalid('config.history must contain ' + (str(sorted(v183)) + ' properties'))
-    v228 = set(v243.keys())
-    if 'enabled' in v228:
-     v228.remove('enabled')
-     v210 = v243['enabled']
-     if not isinstance(v210, bool):
+   v250 = isinstance(v281, dict)
+   if v250:
+    v207 = set([]) - v281.keys()
+    if v207:
+     raise Invalid('config.history must contain ' + (str(sorted(v207)) + ' properties'))
+    v263 = set(v281.keys())
+    if 'enabled' in v263:
+     v263.remove('enabled')
+     v241 = v281['enabled']
+     if not isinstance(v241, bool):
       raise Invalid('config.history.enabled must be boolean')
-    if 'dir' in v228:
-     v228.remove('dir')
-     v227 = v243['dir']
-     if not isinstance(v227, str):
+    if 'dir' in v263:
+     v263.remove('dir')
+     v262 = v281['dir']
+     if not isinstance(v262, str):
       raise Invalid('config.history.dir must be string')
-     if isinstance(v227, str):
-      v209 = len(v227)
-      if v209 < 1:
+     if isinstance(v262, str):
+      v240 = len(v262)
+      if v240 < 1:
        raise Invalid('config.history.dir must be longer than or equal to 1 characters')
-      if v209 > 200:
+      if v240 > 200:
        raise Invalid('config.history.dir must be shorter than or equal to 200 characters')
-      if not REGEX_PATTERNS['^[^/\\x00-\\x1f]'].search(v227):
+      if not REGEX_PATTERNS['^[^/\\x00-\\x1f]'].search(v262):
        raise Invalid('config.history.dir must match pattern ^[^/\\x00-\\x1f]')
-    if 'max_mb' in v228:
-     v228.remove('max_mb')
-     v219 = v243['max_mb']
-     if not isinstance(v219, (int, float, float)) or isinstance(v219, bool):
+    if 'max_mb' in v263:
+     v263.remove('max_mb')
+     v253 = v281['max_mb']
+     if not isinstance(v253, (int, float, float)) or isinstance(v253, bool):
       raise Invalid('config.history.max_mb must be number')
-     if isinstance(v219, (int, float, float)):
-      if v219 < 0:
+     if isinstance(v253, (int, float, float)):
+      if v253 < 0:
        raise Invalid('config.history.max_mb must be bigger than or equal to 0')
-    if 'include_diff_patch' in v228:
-     v228.remove('include_diff_patch')
-     v149 = v243['include_diff_patch']
-     if not isinstance(v149, bool):
+    if 'include_diff_patch' in v263:
+     v263.remove('include_diff_patch')
+     v164 = v281['include_diff_patch']
+     if not isinstance(v164, bool):
       raise Invalid('config.history.include_diff_patch must be boolean')
-    if 'include_verify_log' in v228:
-     v228.remove('include_verify_log')
-     v150 = v243['include_verify_log']
-     if not isinstance(v150, bool):
+    if 'include_verify_log' in v263:
+     v263.remove('include_verify_log')
+     v165 = v281['include_verify_log']
+     if not isinstance(v165, bool):
       raise Invalid('config.history.include_verify_log must be boolean')
-    if v228:
-     raise Invalid('config.history must not contain ' + str(v228) + ' properties')
-  if 'git' in v251:
-   v251.remove('git')
-   v250 = data['git']
-   if not isinstance(v250, dict):
+    if v263:
+     raise Invalid('config.history must not contain ' + str(v263) + ' properties')
+  if 'git' in v290:
+   v290.remove('git')
+   v289 = data['git']
+   if not isinstance(v289, dict):
     raise Invalid('config.git must be object')
-   v233 = isinstance(v250, dict)
-   if v233:
-    v206 = set([]) - v250.keys()
-    if v206:
-     raise Invalid('config.git must contain ' + (str(sorted(v206)) + ' properties'))
-    v240 = set(v250.keys())
-    if 'commit_on_success' in v240:
-     v240.remove('commit_on_success')
-     v188 = v250['commit_on_success']
-     if not isinstance(v188, bool):
+   v269 = isinstance(v289, dict)
+   if v269:
+    v236 = set([]) - v289.keys()
+    if v236:
+     raise Invalid('config.git must contain ' + (str(sorted(v236)) + ' properties'))
+    v278 = set(v289.keys())
+    if 'commit_on_success' in v278:
+     v278.remove('commit_on_success')
+     v214 = v289['commit_on_success']
+     if not isinstance(v214, bool):
       raise Invalid('config.git.commit_on_success must be boolean')
-    if 'run_hooks' in v240:
-     v240.remove('run_hooks')
-     v223 = v250['run_hooks']
-     if not isinstance(v223, bool):
+    if 'run_hooks' in v278:
+     v278.remove('run_hooks')
+     v258 = v289['run_hooks']
+     if not isinstance(v258, bool):
       raise Invalid('config.git.run_hooks must be boolean')
-    if v240:
-     raise Invalid('config.git must not contain ' + str(v240) + ' properties')
-  if v251:
-   raise Invalid('config must not contain ' + str(v251) + ' properties')
+    if v278:
+     raise Invalid('config.git must not contain ' + str(v278) + ' properties')
+  if v290:
+   raise Invalid('config must not contain ' + str(v290) + ' properties')
  return data
 
 def validate_config(document):

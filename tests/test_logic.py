@@ -850,25 +850,79 @@ def test_an_empty_result_is_an_answer_that_is_not_valid_and_no_failed_call() -> 
     assert relais.read_reply(ran(json.dumps(a_wrapper(result="")).encode())) == relais.Reply(cost_usd=0.25, turns=1)
 
 
-def test_the_reset_time_of_a_usage_limit_is_kept() -> None:
-    wrapper = a_wrapper(is_error=True, result="Claude AI usage limit reached|1769870400")
-
-    assert relais.read_reply(ran(json.dumps(wrapper).encode(), 1)).resets_at == 1769870400
-
-
-CLOCKS = [
-    ("resets 4:34am (UTC)", 0, 4 * 3600 + 34 * 60),
-    ("resets 4:34am (UTC)", 5 * 3600, 86400 + 4 * 3600 + 34 * 60),
-    ("resets 12am (UTC)", 10, 86400),
-    ("resets 1pm (UTC)", 0, 13 * 3600),
-    ("resets tomorrow", 0, None),
-    ("resets 4:34am (Europe/Lisbon)", 0, None),
+MONDAY = 1775563200  # 2026-04-07 12:00 UTC
+HOUR, DAY = 3600, 86400
+RESETS = [
+    ("Claude AI usage limit reached|1776000000", 1776000000),
+    ("You've hit your 5-hour limit · resets 4:34am (UTC)", MONDAY + 16 * HOUR + 34 * 60),
+    ("You've hit your limit · resets 12am (UTC)", MONDAY + 12 * HOUR),
+    ("You've hit your limit · resets 1pm (UTC)", MONDAY + HOUR),
+    ("You've hit your limit · resets 12pm (UTC)", MONDAY + DAY),
+    ("You've hit your limit · resets 4:34am (Europe/Lisbon)", MONDAY + 15 * HOUR + 34 * 60),
+    ("You've hit your weekly limit · resets Apr 23 at 4pm (America/Recife)", MONDAY + 16 * DAY + 7 * HOUR),
+    ("You've hit your weekly limit · resets Jan 2 at 4pm (UTC)", MONDAY + 270 * DAY + 4 * HOUR),
+    ("You’ve hit your usage limit or try again at Apr 8th, 2026 12:20 PM.", MONDAY + DAY + 20 * 60),
+    ("or try again at Nov 19th, 2026 1:27 AM.", 1795051620),
+    ("or try again at 1:57 AM.", MONDAY + 13 * HOUR + 57 * 60),
+    ("Rate limit reached. Please try again in 1.5s.", MONDAY + 2),
+    ("try again in 1h2m3s", MONDAY + HOUR + 2 * 60 + 4),
+    ("retry in 34.07s", MONDAY + 35),
+    ("429 Too Many Requests, Retry-After: 120", MONDAY + 121),
+    ("resets tomorrow", None),
+    ("resets 4:34am (Nowhere/Land)", None),
+    ("try again at Apr 31st, 2026 12:20 PM", None),
+    ("try again at Foo 8th, 2026 12:20 PM", None),
+    ("Try again later.", None),
 ]
 
 
-@pytest.mark.parametrize(("said", "now", "expected"), CLOCKS)
-def test_a_time_of_day_is_the_next_one(said: str, now: int, expected: int | None) -> None:
-    assert relais.reset_clock(f"You've hit your 5-hour limit · {said}", now) == expected
+@pytest.mark.parametrize(("said", "expected"), RESETS, ids=[said for said, _ in RESETS])
+def test_the_reset_time_is_read_in_every_form(said: str, expected: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+
+    assert relais.reset_time(said, MONDAY) == expected
+
+
+@given(st.text(max_size=80), st.sampled_from(["resets ", "try again at ", "try again in ", "retry-after: ", "limit reached|"]))
+def test_no_limit_message_makes_the_reader_fail(said: str, form: str) -> None:
+    found = relais.reset_time(form + said, MONDAY)
+
+    assert found is None or isinstance(found, int)
+
+
+@given(st.from_regex(relais.RESET_CLOCK, fullmatch=True))
+def test_no_time_of_day_makes_the_reader_fail(said: str) -> None:
+    assert isinstance(relais.reset_time(said, MONDAY), (int, type(None)))
+
+
+def limited(*lines: Any) -> Ran:
+    wrapper = a_wrapper(is_error=True, api_error_status=429, api_error="usage_limit_reached", result="You've hit your limit")
+    return ran("\n".join(json.dumps(line) for line in (*lines, wrapper)).encode(), 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ({"type": "rate_limit_event", "rate_limit_info": {"status": "rejected", "resetsAt": 1776000000}}, 1776000000),
+        ({"type": "rate_limit_event", "resetsAt": 1776000000}, 1776000000),
+        ({"type": "assistant", "text": '{"type": "rate_limit_event", "resetsAt": 1776000000}'}, None),
+        ({"type": "rate_limit_event", "resetsAt": "soon"}, None),
+        ({"type": "rate_limit_event", "rate_limit_info": ["resetsAt"]}, None),
+    ],
+)
+def test_the_reset_of_a_stream_is_taken_from_its_own_event(line: Any, expected: int | None) -> None:
+    assert relais.read_reply(limited(line)).resets_at == expected
+
+
+@pytest.mark.parametrize(("in_a_row", "minutes"), [(0, 2), (1, 5), (2, 10), (3, 15), (4, 30), (9, 30)])
+def test_without_a_reset_the_wait_grows(in_a_row: int, minutes: int) -> None:
+    assert relais.retry_time(relais.Reply(), in_a_row, MONDAY) == MONDAY + minutes * 60
+
+
+def test_a_reset_is_used_exactly_and_an_absurd_one_is_not() -> None:
+    assert relais.retry_time(relais.Reply(resets_at=MONDAY + 5), 3, MONDAY) == MONDAY + 65
+    assert relais.retry_time(relais.Reply(resets_at=10**13), 0, MONDAY) == MONDAY + 120
 
 
 anything = st.recursive(
@@ -1014,7 +1068,7 @@ TEMPLATES = [
 def a_plan(required: dict[str, Any] | None = None, **verification: Any) -> Any:
     config = a_config(verification={"templates": TEMPLATES, **(required or {})})
     return relais.planned(
-        relais.decode(relais.Verification, {"fast": [], "slow": [], **verification}), config, is_relative
+        relais.decode(relais.Verification, {"fast": [], "slow": [], **verification}), config.verification, is_relative
     )
 
 
@@ -1067,7 +1121,7 @@ def test_a_tick_runs_at_most_as_many_verifications_as_preflight_reserved(
     config, task = a_config(verification=verification), decoded_task(verification={"fast": fast, "slow": slow})
 
     refused = relais.task_faults(task, config, Ledger())
-    plan = relais.planned(task.verification, config, is_relative)
+    plan = relais.planned(task.verification, config.verification, is_relative)
 
     assert refused or len(plan.checks) <= relais.worst_tick(config).verify_runs
 
@@ -1086,45 +1140,63 @@ CAPS = {"max_ticks": 10, "max_orchestrator_calls": 10, "max_builder_calls": 10, 
 BUDGETED = a_config(budgets={"per_milestone": CAPS}, verification={"templates": TEMPLATES[:3]})
 
 
+TOTALLED = a_config(
+    budgets={"per_milestone": dict.fromkeys(CAPS, 1000), "total": CAPS}, verification={"templates": TEMPLATES[:3]}
+)
+
+
+def spending(**counts: float) -> relais.State:
+    """A state whose milestone, and all milestones together, have spent this."""
+    return relais.State(budgets=Ledger(**counts), total=Ledger(**counts))
+
+
 @pytest.mark.parametrize("counter", ["ticks", "orchestrator_calls", "builder_calls", "verify_runs"])
 def test_a_counter_at_its_cap_is_reached_and_one_below_is_not(counter: str) -> None:
-    caps = BUDGETED.budgets.per_milestone
-
-    assert relais.caps_reached(Ledger()._replace(**{counter: 9}), caps) == []
-    assert relais.caps_reached(Ledger()._replace(**{counter: 10}), caps) == [f"{counter} 10 of 10"]
+    assert relais.caps_reached(spending(**{counter: 9}), BUDGETED.budgets) == []
+    assert relais.caps_reached(spending(**{counter: 10}), BUDGETED.budgets) == [f"{counter} 10 of 10"]
+    assert relais.caps_reached(spending(**{counter: 9}), TOTALLED.budgets) == []
+    assert relais.caps_reached(spending(**{counter: 10}), TOTALLED.budgets) == [f"total {counter} 10 of 10"]
 
 
 @pytest.mark.parametrize(
     ("counter", "fits"), [("ticks", 9), ("orchestrator_calls", 8), ("builder_calls", 9), ("verify_runs", 7)]
 )
-def test_a_worst_case_tick_must_fit(counter: str, fits: int) -> None:
-    assert relais.caps_unreservable(Ledger()._replace(**{counter: fits}), BUDGETED) == []
-    assert relais.caps_unreservable(Ledger()._replace(**{counter: fits + 1}), BUDGETED)[0].startswith(counter)
+@pytest.mark.parametrize(("config", "scope"), [(BUDGETED, ""), (TOTALLED, "total ")], ids=["milestone", "total"])
+def test_a_worst_case_tick_must_fit(config: relais.Config, scope: str, counter: str, fits: int) -> None:
+    worst = relais.worst_tick(config)
+
+    assert relais.caps_reached(spending(**{counter: fits}), config.budgets, worst) == []
+    assert relais.caps_reached(spending(**{counter: fits + 1}), config.budgets, worst)[0].startswith(f"{scope}{counter}")
 
 
 def test_dollars_never_block() -> None:
-    spent = Ledger(estimated_cost_usd=1e9)
+    spent = spending(estimated_cost_usd=1e9)
 
-    assert not relais.caps_reached(spent, BUDGETED.budgets.per_milestone)
-    assert not relais.caps_unreservable(spent, BUDGETED)
+    assert not relais.caps_reached(spent, BUDGETED.budgets)
+    assert not relais.caps_reached(spent, BUDGETED.budgets, relais.worst_tick(BUDGETED))
     assert not relais.is_budget_critical(spent, BUDGETED.budgets)
 
 
+@pytest.mark.parametrize("config", [BUDGETED, TOTALLED], ids=["milestone", "total"])
 @pytest.mark.parametrize(
-    ("spent", "is_critical"), [(Ledger(7, 7, 7, 7), False), (Ledger(8), True), (Ledger(verify_runs=8), True)]
+    ("counts", "is_critical"),
+    [({"ticks": 7, "orchestrator_calls": 7, "verify_runs": 7}, False), ({"ticks": 8}, True), ({"verify_runs": 8}, True)],
 )
-def test_the_warning_comes_at_80_percent(spent: Ledger, is_critical: bool) -> None:
-    assert relais.is_budget_critical(spent, BUDGETED.budgets) is is_critical
-    assert ("budget critical" in relais.budgets_summary(spent, BUDGETED.budgets)) is is_critical
+def test_the_warning_comes_at_80_percent(counts: dict[str, float], is_critical: bool, config: relais.Config) -> None:
+    assert relais.is_budget_critical(spending(**counts), config.budgets) is is_critical
+    assert ("budget critical" in relais.budgets_summary(spending(**counts), config.budgets)) is is_critical
 
 
 def test_the_budget_summary_says_what_is_left() -> None:
-    assert relais.budgets_summary(Ledger(3, 4, 5, 6), BUDGETED.budgets).split("\n") == [
+    spent = spending(ticks=3, orchestrator_calls=4, builder_calls=5, verify_runs=6)
+
+    assert relais.budgets_summary(spent, BUDGETED.budgets).split("\n") == [
         "ticks: 7 left of 10",
         "orchestrator_calls: 6 left of 10",
         "builder_calls: 5 left of 10",
         "verify_runs: 4 left of 10",
     ]
+    assert "total verify_runs: 4 left of 10" in relais.budgets_summary(spent, TOTALLED.budgets).split("\n")
 
 
 # --- prompts ----------------------------------------------------------------------------------
