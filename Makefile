@@ -6,7 +6,7 @@ JOBS ?= 2
 include relais/relais.mk
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint types contract format assets validators bench clean
+.PHONY: help test lint types contract format assets validators bench soak clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -34,6 +34,9 @@ validators: $(VENV)/ready ## generate section 11 of relais.py
 
 bench: $(VENV)/ready ## ratios against the floor, as a table and as JSON
 	$(BIN)/python tests/bench.py $(ARGS)
+
+soak: $(VENV)/ready ## a loop of 200 ticks and a history of 10,000 runs: does anything grow?
+	$(BIN)/python tests/soak.py $(ARGS)
 
 clean: ## remove the virtual environment
 	$(PYTHON) -c "import shutil; shutil.rmtree('$(VENV)', ignore_errors=True)"

@@ -5855,6 +5855,7 @@ def loop(first: Run, options: Options, show: Callable[[Run, Json], None]) -> tup
     limits, patience = 0, time.monotonic()
     while True:
         run.keeps_milestone, run.limits_in_a_row = options.mode == "milestone", limits
+        run.screen.line(f"tick {tally.ticks + 1}")
         document = tick(run)
         tally.add(document)
         show(run, document)
@@ -7725,9 +7726,11 @@ WORKSPACE_GITIGNORE = """\
 MAKEFILE = "include relais/relais.mk\n"
 MAKE_TARGETS = """\
 # Included by your Makefile: include relais/relais.mk
-.PHONY: tick status doctor demo
+.PHONY: tick loop status doctor demo
 tick: ## one judged step
 	@python3 relais.py run
+loop: ## steps until done; MODE=autonomous for milestone after milestone
+	@python3 relais.py loop --mode $(or $(MODE),milestone)
 status: ## where things stand
 	@python3 relais.py status
 doctor: ## check everything a tick needs

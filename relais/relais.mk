@@ -1,7 +1,9 @@
 # Included by your Makefile: include relais/relais.mk
-.PHONY: tick status doctor demo
+.PHONY: tick loop status doctor demo
 tick: ## one judged step
 	@python3 relais.py run
+loop: ## steps until done; MODE=autonomous for milestone after milestone
+	@python3 relais.py loop --mode $(or $(MODE),milestone)
 status: ## where things stand
 	@python3 relais.py status
 doctor: ## check everything a tick needs

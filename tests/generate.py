@@ -117,7 +117,7 @@ CODES_BEGIN, CODES_END = "<!-- codes: made by `make assets` -->\n", "<!-- /codes
 
 def codes_table() -> str:
     """The README's table of codes, from the decision tables themselves."""
-    tables = (relais.PREFLIGHT_RULES, relais.BRAIN_RULES, relais.HANDS_RULES, relais.JUDGE_RULES, relais.VERIFY_RULES)
+    tables = (relais.PREFLIGHT_RULES, relais.BRAIN_RULES, relais.TASK_RULES, relais.HANDS_RULES, relais.JUDGE_RULES, relais.VERIFY_RULES)
     said: dict[str, str] = {}
     for rule in (rule for table in tables for rule in table):
         said.setdefault(rule.code.value, rule.because)

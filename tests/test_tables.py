@@ -224,7 +224,7 @@ def test_enforce_leaves_with_the_finding_or_says_nothing() -> None:
 
 
 def test_every_row_says_why_in_words() -> None:
-    rules: list[Any] = [*relais.PREFLIGHT_RULES, *relais.JUDGE_RULES, *relais.VERIFY_RULES]
+    rules: list[Any] = [*relais.PREFLIGHT_RULES, *relais.TASK_RULES, *relais.JUDGE_RULES, *relais.VERIFY_RULES, *relais.LOOP_RULES]
 
     assert all(len(rule.because.split()) > 2 for rule in rules)
     assert all(rule.remedies for rule in relais.PREFLIGHT_RULES)

@@ -1,0 +1,249 @@
+"""Section 9: what people do with what was kept: rescued work, facts, single runs, answers."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pty
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from helpers import Claude, Document, Repo, a_result, a_task
+
+EDIT = {"src/app.py": "one\n2\nthree\n"}
+OUTSIDE = {"package.json": "[]\n"}
+
+
+def rejected(repo: Repo, claude: Claude, number: int = 1, **hands: Any) -> str:
+    """A tick whose work was rolled back and rescued; its run id."""
+    work = {"says": a_result(), "writes": {**EDIT, **OUTSIDE}, **hands}
+    claude.plays({"says": a_task(task_id=f"t-{number}", intent=f"try {number}")}, work)
+    assert repo.relais("run").returncode == 10
+    return str(repo.report["run_id"])
+
+
+def said(repo: Repo, *args: str, status: int = 0) -> Document:
+    done = repo.relais(*args, "--json")
+    assert done.returncode == status, done.stderr
+    document: Document = json.loads(done.stdout)
+    return document
+
+
+# --- rescue -----------------------------------------------------------------------------------
+
+
+def test_rescued_work_is_listed_oldest_first(repo: Repo, claude: Claude) -> None:
+    assert repo.relais("rescue").stdout == "nothing was rescued\n"
+    runs = [rejected(repo, claude, number) for number in (1, 2)]
+
+    rows = said(repo, "rescue", "list")["rescues"]
+
+    assert [row["run_id"] for row in rows] == sorted(runs)
+    assert all("STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" in row["subject"] for row in rows)
+    assert repo.relais("rescue").stdout.count(rows[0]["commit"][:12]) == 1
+
+
+def test_rescued_work_is_shown_as_a_patch_that_nothing_in_it_can_forge(repo: Repo, claude: Claude) -> None:
+    run_id = rejected(repo, claude, writes={**OUTSIDE, "src/app.py": "one\x1b[31m\r\nthree\n"})
+
+    shown = repo.relais("rescue", "show", run_id)
+
+    assert "+one\\x1b[31m\\r" in shown.stdout
+    assert "\x1b" not in shown.stdout
+    assert "diff --git a/package.json" in said(repo, "rescue", "show")["patch"]
+
+
+BINARY = {"writes_b64": {"src/blob.bin": "AP8AAQ=="}, "writes": OUTSIDE}
+WORKS: dict[str, tuple[dict[str, Any], Callable[[Repo], object], object]] = {
+    "edits": ({}, lambda repo: repo.read("src/app.py"), "one\n2\nthree\n"),
+    "a deletion": ({"writes": OUTSIDE, "deletes": ["src/util.py"]}, lambda repo: (repo.path / "src/util.py").exists(), False),
+    "a binary file": (BINARY, lambda repo: (repo.path / "src/blob.bin").read_bytes(), b"\x00\xff\x00\x01"),
+    "a mode": ({"writes": OUTSIDE, "chmods": {"src/app.py": "755"}}, lambda repo: os.access(repo.path / "src/app.py", os.X_OK), True),
+}
+
+
+@pytest.mark.parametrize(("hands", "look", "expected"), WORKS.values(), ids=WORKS)
+def test_rescued_work_can_be_had_back(
+    hands: dict[str, Any], look: Callable[[Repo], object], expected: object, repo: Repo, claude: Claude
+) -> None:
+    run_id = rejected(repo, claude, **hands)
+
+    assert said(repo, "rescue", "apply", run_id)["applied"] is True
+
+    assert look(repo) == expected
+    assert repo.read("package.json") == "[]\n"
+    assert repo.relais("run").returncode == 20, "it is the person's now, and must be committed first"
+
+
+def test_a_rescue_that_no_longer_applies_changes_nothing(repo: Repo, claude: Claude) -> None:
+    run_id = rejected(repo, claude)
+    repo.write("src/app.py", "something else\n")
+    repo.commit("mine")
+    before = repo.tree()
+
+    document = said(repo, "rescue", "apply", run_id, status=10)
+    done = repo.relais("rescue", "apply", run_id)
+
+    assert document["applied"] is False
+    assert "src/app.py" in done.stderr
+    assert "git cherry-pick -n refs/relais/rescue/" in done.stderr
+    assert repo.tree() == before
+
+
+def test_a_rescue_is_applied_from_any_folder(repo: Repo, claude: Claude) -> None:
+    run_id = rejected(repo, claude)
+
+    done = repo.relais("rescue", "apply", run_id, cwd=repo.path / "docs")
+
+    assert done.returncode == 0, done.stderr
+    assert repo.read("src/app.py") == EDIT["src/app.py"]
+
+
+def test_a_dropped_rescue_can_be_brought_back_by_what_is_printed(repo: Repo, claude: Claude) -> None:
+    run_id = rejected(repo, claude)
+
+    done = repo.relais("rescue", "drop", run_id)
+    assert said(repo, "rescue")["rescues"] == []
+
+    command = done.stdout.partition("hint: ")[2].partition("   ")[0]
+    subprocess.run(command.split(), cwd=repo.path, env=repo.env, check=True)
+    assert [row["run_id"] for row in said(repo, "rescue")["rescues"]] == [run_id]
+
+
+@pytest.mark.parametrize("args", [["show", "nope"], ["apply", "20200101T000000Z-0000"], ["drop"], ["drop", "../heads/main"], ["show"]])
+def test_a_rescue_that_is_not_there(args: list[str], repo: Repo) -> None:
+    done = repo.relais("rescue", *args)
+
+    assert done.returncode == 2
+    assert "rescue list" in done.stderr
+
+
+# --- facts ------------------------------------------------------------------------------------
+
+
+def test_facts_are_added_listed_and_removed_and_reach_the_brain(repo: Repo, claude: Claude) -> None:
+    repo.relais("facts", "add", "Use", "tabs")
+    repo.relais("facts", "add", "No  new\ndependencies\x1b[31m")
+
+    assert said(repo, "facts")["facts"] == ["Use tabs", "No new dependencies\\x1b[31m"]
+    assert repo.relais("facts").stdout.startswith("1. Use tabs\n2. No new")
+
+    claude.plays({"says": a_task()}, {"says": a_result(), "writes": EDIT})
+    assert repo.relais("run").returncode == 0
+    assert "- Use tabs\n- No new dependencies" in claude.calls[0]["stdin"]
+
+    assert said(repo, "facts", "rm", "1")["facts"] == ["No new dependencies\\x1b[31m"]
+
+
+def test_what_else_stands_in_the_file_stays(repo: Repo) -> None:
+    repo.write("relais/FACTS.md", "# Facts\n\n- one\n\nprose\n- two")
+
+    repo.relais("facts", "rm", "1")
+    repo.relais("facts", "add", "three")
+
+    assert repo.read("relais/FACTS.md") == "# Facts\n\n\nprose\n- two\n- three\n"
+
+
+@pytest.mark.parametrize("args", [["rm"], ["rm", "1"], ["rm", "x"], ["rm", "0"], ["add"], ["add", "  "], ["forget", "1"]])
+def test_a_wrong_fact_is_refused_and_nothing_is_written(args: list[str], repo: Repo) -> None:
+    before = repo.read("relais/FACTS.md")
+
+    done = repo.relais("facts", *args)
+
+    assert done.returncode == 2
+    assert repo.read("relais/FACTS.md") == before
+
+
+# --- one run ----------------------------------------------------------------------------------
+
+
+def test_one_run_in_full(repo: Repo, claude: Claude) -> None:
+    run_id = rejected(repo, claude)
+
+    document = said(repo, "history", run_id)
+    text = repo.relais("history", run_id).stdout
+
+    assert document["report"] == repo.report
+    assert [call["role"] for call in document["meta"]["calls"]] == ["orchestrator", "builder"]
+    assert text.startswith("# STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED")
+    assert f"relais/history/{run_id}/diff.patch" in text.splitlines()
+
+
+@pytest.mark.parametrize("name", ["20200101T000000Z-0000", "../../src", "all"])
+def test_a_run_that_is_not_there(name: str, repo: Repo) -> None:
+    done = repo.relais("history", name)
+
+    assert done.returncode == 2
+    assert "relais.py history" in done.stderr
+
+
+# --- answers at a terminal --------------------------------------------------------------------
+
+
+def typed_at_a_terminal(repo: Repo, text: bytes, *args: str) -> tuple[int, str]:
+    """What relais answers to a person at a terminal who types this once they are asked."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(repo.path)
+        os.execve(sys.executable, [sys.executable, "relais.py", *args], repo.env)  # noqa: S606
+    shown = b""
+    with contextlib.suppress(OSError):  # the terminal is gone when the command is
+        while chunk := os.read(terminal, 4096):
+            shown += chunk
+            if b"number): " in shown and text:
+                time.sleep(0.1)
+                os.write(terminal, text)
+                text = b""
+    _, status = os.waitpid(pid, 0)
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(status), shown.decode()
+
+
+@pytest.fixture
+def asked(repo: Repo, claude: Claude) -> None:
+    claude.plays({"says": a_task(task_kind="question", builder=None, question={"prompt": "Which colour?", "choices": ["red", "blue"]})})
+    repo.relais("run")
+
+
+@pytest.mark.usefixtures("asked")
+@pytest.mark.parametrize(
+    ("typed", "answer"), [(b"2\n", "blue"), (b"green, please\n", "green, please"), (b"3\n", "3"), (b"red\n", "red")]
+)
+def test_a_person_is_asked_at_the_terminal(typed: bytes, answer: str, repo: Repo) -> None:
+    status, shown = typed_at_a_terminal(repo, typed, "answer")
+
+    assert status == 0
+    assert "Which colour?" in shown
+    assert "2. blue" in shown
+    assert repo.state["answers"][-1]["answer"] == answer
+
+
+@pytest.mark.usefixtures("asked")
+@pytest.mark.parametrize(("typed", "expected"), [(b"\x04", 2), (b"\n", 2), (b"\x03", 130)], ids=["Ctrl-D", "nothing", "Ctrl-C"])
+def test_a_person_who_does_not_answer_is_asked_again_another_time(typed: bytes, expected: int, repo: Repo) -> None:
+    status, shown = typed_at_a_terminal(repo, typed, "answer")
+
+    assert (status, "Traceback" in shown) == (expected, False)
+    assert repo.state["question"]["prompt"] == "Which colour?"
+    assert not (repo.path / "relais/lock.json").exists()
+
+
+@pytest.mark.usefixtures("asked")
+@pytest.mark.parametrize("args", [["--choice", "3"], ["--choice", "0"], []])
+def test_an_answer_that_is_none_is_refused(args: list[str], repo: Repo) -> None:
+    done = repo.relais("answer", *args)
+
+    assert done.returncode == 2
+    assert repo.state["question"]
+
+
+def test_an_answer_when_nothing_was_asked(repo: Repo) -> None:
+    done = repo.relais("answer", "yes")
+
+    assert done.returncode == 2
+    assert "nothing was asked" in done.stderr
