@@ -691,7 +691,8 @@ class Reply(NamedTuple):
     usage: Mapping[str, Any] = {}
     turns: Optional[int] = None
     denials: tuple[str, ...] = ()
-    resets_at: Optional[int] = None
+    resets_at: Optional[float] = None
+    said: str = ""
 
 
 class Answer(NamedTuple):
@@ -815,7 +816,13 @@ PREFLIGHT_RULES: tuple[Rule, ...] = (
         Code.BLOCKED_AGENT_UNAVAILABLE,
         "the agent's command is not on PATH",
         lambda run: missing_agent(run),
-        ("npm install -g @anthropic-ai/claude-code", "relais doctor"),
+        ("relais doctor",),
+    ),
+    Rule(
+        Code.BLOCKED_MISSING_CONFIG,
+        "the driver's result would take the place of something else",
+        lambda run: output_file_faults(run),
+        (f"edit {CONFIG_FILE}, then: relais status --preflight",),
     ),
     Rule(
         Code.BLOCKED_QUESTION_PENDING,
@@ -838,7 +845,7 @@ PREFLIGHT_RULES: tuple[Rule, ...] = (
     Rule(
         Code.BLOCKED_BUDGET_EXHAUSTED,
         "what is left of the budgets does not cover one more tick",
-        lambda run: caps_reached(run.state, run.config.budgets, worst_tick(run.config)),
+        lambda run: caps_too_near(run.state, run.config),
         ("raise the cap in relais.config.json (budgets)",),
     ),
 )
@@ -992,12 +999,13 @@ class Lap(NamedTuple):
 
     code: Code
     interrupted_by: Optional[int] = None
-    is_question: bool = False
+    has_question: bool = False
     is_done: bool = False
     budget_warning: bool = False
     ticks: int = 1
     max_ticks: Optional[int] = None
     keep_going: bool = False
+    can_wait: bool = False
 
 
 class Ending(NamedTuple):
@@ -1012,14 +1020,24 @@ class Ending(NamedTuple):
 # The loop. The verdict of a finished tick comes before any limit; where no row applies, another tick follows.
 LOOP_RULES: tuple[Ending, ...] = (
     Ending("interrupted", "you stopped it", lambda lap: lap.interrupted_by is not None),
-    Ending("question", "a question waits for you", lambda lap: lap.is_question, EXIT_QUESTION),
-    Ending("rate_limited", "the agent's limit ends too late", lambda lap: lap.code is Code.BLOCKED_RATE_LIMITED),
-    Ending("blocked", "no tick can be started", lambda lap: lap.code.verdict is Verdict.BLOCKED),
+    Ending("question", "a question waits for you", lambda lap: lap.has_question, EXIT_QUESTION),
+    Ending(
+        "rate_limited",
+        "the agent's limit ends too late",
+        lambda lap: lap.code is Code.BLOCKED_RATE_LIMITED and not lap.can_wait,
+    ),
+    Ending(
+        "blocked",
+        "something blocks the next tick",
+        lambda lap: lap.code.verdict is Verdict.BLOCKED and lap.code is not Code.BLOCKED_RATE_LIMITED,
+    ),
     Ending("milestone_changed", "the milestone changed", lambda lap: lap.code is Code.STOP_MILESTONE_CHANGED),
     Ending("stop", "a tick was stopped", lambda lap: lap.code.verdict is Verdict.STOP and not lap.keep_going),
-    Ending("done", "the Brain says it is done", lambda lap: lap.is_done, 0),
+    Ending("done", "the Brain says it is done", lambda lap: lap.is_done and lap.code is Code.SUCCESS, 0),
     Ending("budget_warning", "the budgets are nearly used up", lambda lap: lap.budget_warning, 0),
-    Ending("max_ticks", "--max-ticks is reached", lambda lap: lap.ticks == lap.max_ticks, 0),
+    Ending(
+        "max_ticks", "--max-ticks is reached", lambda lap: lap.max_ticks is not None and lap.ticks >= lap.max_ticks, 0
+    ),
 )
 
 
@@ -1787,27 +1805,35 @@ def taints(
 COUNTERS = ("ticks", "orchestrator_calls", "builder_calls", "verify_runs")
 
 
-def cap_of(counter: str, caps: Caps) -> float:
-    cap = getattr(caps, f"max_{counter}")
-    return float("inf") if cap is None else cast(int, cap)
+NOTHING = Ledger()
 
 
-def budget_rows(state: State, budgets: BudgetsConfig) -> Iterator[tuple[str, str, int, float]]:
-    """Every counter: whose it is, its name, what was spent, its cap. All milestones together have caps of their own."""
-    for scope, spent, caps in (("", state.budgets, budgets.per_milestone), ("total ", state.total, budgets.total)):
-        yield from ((scope, name, getattr(spent, name), cap_of(name, caps)) for name in COUNTERS)
+class Budget(NamedTuple):
+    """One counter with its cap; all milestones together have counters of their own."""
+
+    name: str
+    spent: int
+    cap: int
+    needed: int
 
 
-def caps_reached(state: State, budgets: BudgetsConfig, needed: Optional[Ledger] = None) -> list[str]:
-    """The counters at their caps; with `needed`, those whose caps it would break."""
-    rows = budget_rows(state, budgets)
-    if needed is None:
-        return [f"{scope}{name} {spent} of {cap}" for scope, name, spent, cap in rows if spent >= cap]
-    return [
-        f"{scope}{name} {spent} + {getattr(needed, name)} of {cap}"
-        for scope, name, spent, cap in rows
-        if spent + getattr(needed, name) > cap
-    ]
+def budgets_of(state: State, config: BudgetsConfig, needed: Ledger = NOTHING) -> Iterator[Budget]:
+    """Every counter that has a cap, and what one more tick may need of it."""
+    for prefix, spent, caps in (("", state.budgets, config.per_milestone), ("total ", state.total, config.total)):
+        for name in COUNTERS:
+            cap = getattr(caps, f"max_{name}")
+            if cap is not None:
+                yield Budget(f"{prefix}{name}", getattr(spent, name), cap, getattr(needed, name))
+
+
+def caps_reached(state: State, config: BudgetsConfig) -> list[str]:
+    return [f"{b.name} {b.spent} of {b.cap}" for b in budgets_of(state, config) if b.spent >= b.cap]
+
+
+def caps_too_near(state: State, config: Config) -> list[str]:
+    """The caps that a worst-case tick would break."""
+    rows = budgets_of(state, config.budgets, worst_tick(config))
+    return [f"{b.name} {b.spent} + {b.needed} of {b.cap}" for b in rows if b.spent + b.needed > b.cap]
 
 
 def worst_tick(config: Config) -> Ledger:
@@ -1815,15 +1841,14 @@ def worst_tick(config: Config) -> Ledger:
     return Ledger(1, 1 + retries, 1, len(config.verification.templates))
 
 
-def is_budget_critical(state: State, budgets: BudgetsConfig) -> bool:
-    return any(spent >= cap * budgets.warn_at_fraction for _, _, spent, cap in budget_rows(state, budgets))
+def is_budget_critical(state: State, config: BudgetsConfig) -> bool:
+    return any(b.spent >= b.cap * config.warn_at_fraction for b in budgets_of(state, config))
 
 
-def budgets_summary(state: State, budgets: BudgetsConfig) -> str:
-    rows = budget_rows(state, budgets)
-    left = (f"{scope}{name}: {cap - spent} left of {cap}" for scope, name, spent, cap in rows if cap != float("inf"))
+def budgets_summary(state: State, config: BudgetsConfig) -> str:
+    left = (f"{b.name}: {b.cap - b.spent} left of {b.cap}" for b in budgets_of(state, config))
     critical = ["budget critical: prefer the smallest step that finishes something"]
-    return "\n".join([*left, *(critical if is_budget_critical(state, budgets) else [])])
+    return "\n".join([*left, *(critical if is_budget_critical(state, config) else [])])
 
 
 # --- prompts ------------------------------------------------------------------------------
@@ -1873,8 +1898,8 @@ def describe_param(spec: ParamSpec) -> str:
 ANSI = rb"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"
 
 
-def read_wrapper(output: bytes) -> Optional[Json]:
-    """The result object of an agent CLI: one object, the last of an array, or the last JSON line."""
+def wrapper_events(output: bytes) -> Iterator[Json]:
+    """What an agent CLI printed as JSON, the last first: one object, the items of an array, or line by line."""
     text = re.sub(ANSI, b"", output).decode("utf-8", "replace").strip()
     for candidate in (text, *reversed(text.split("\n"))):
         if not candidate.lstrip().startswith(("{", "[")):
@@ -1884,9 +1909,17 @@ def read_wrapper(output: bytes) -> Optional[Json]:
         except (ValueError, RecursionError):
             continue
         for item in reversed(document if isinstance(document, list) else [document]):
-            if isinstance(item, dict) and item.get("type") == "result":
-                return item
-    return None
+            if isinstance(item, dict):
+                yield item
+
+
+def read_wrapper(output: bytes) -> Optional[Json]:
+    """The result object of an agent CLI."""
+    return next((event for event in wrapper_events(output) if event.get("type") == "result"), None)
+
+
+def has_wrapper(output: bytes) -> bool:
+    return read_wrapper(output) is not None
 
 
 LIMIT_TEXT = r"You[’']ve hit your |Claude AI usage limit reached"
@@ -1921,33 +1954,28 @@ ERROR_SIGNS: tuple[tuple[ErrorKind, Callable[[Mapping[str, Any], str], bool]], .
 )
 
 
+def words_of(ran: Ran) -> str:
+    return visible(clip(" ".join((ran.stderr or ran.stdout)[-2000:].decode("utf-8", "replace").split()), 300))
+
+
+def failed_call(ran: Ran) -> Optional[Reply]:
+    """How a call failed, where its end alone tells."""
+    if ran.not_started:
+        return Reply(error=ErrorKind.CLI_MISSING, detail=words_of(ran))
+    if ran.timed_out:
+        silent = "it was silent for too long" if ran.silent else "it ran out of time"
+        return Reply(error=ErrorKind.TIMEOUT, detail=silent)
+    failed = ran.exit_code != 0
+    return Reply(error=ErrorKind.PROCESS, detail=f"exit {ran.exit_code}: {words_of(ran)}") if failed else None
+
+
 def read_reply(ran: Ran) -> Reply:
     """What an agent call came to. Success needs all of: exit 0, no error flag, a turn, a text."""
-    wrapper = read_wrapper(ran.stdout)
-    words = visible(clip(" ".join((ran.stderr or ran.stdout[-2000:]).decode("utf-8", "replace").split()), 300))
-    if ran.not_started:
-        return Reply(error=ErrorKind.CLI_MISSING, detail=words)
-    if ran.timed_out:
-        return Reply(error=ErrorKind.TIMEOUT, detail=time_out_words(ran))
-    if wrapper is None:
-        kind = ErrorKind.PROCESS if ran.exit_code else ErrorKind.WRAPPER
-        said = f"exit {ran.exit_code}: {words}" if ran.exit_code else f"no result in its output: {words or 'nothing'}"
-        return Reply(error=kind, detail=said)
-    return wrapped_reply(ran, wrapper)
-
-
-def driver_reply(ran: Ran) -> Reply:
-    """What a call came to whose result lies in a file: only whether it ended well."""
-    said = visible(clip(" ".join((ran.stderr or ran.stdout)[-2000:].decode("utf-8", "replace").split()), 300))
-    if ran.exit_code == 0:
-        return Reply()
-    kind = ErrorKind.CLI_MISSING if ran.not_started else ErrorKind.TIMEOUT if ran.timed_out else ErrorKind.PROCESS
-    return Reply(error=kind, detail=time_out_words(ran) or f"exit {ran.exit_code}: {said}")
-
-
-def time_out_words(ran: Ran) -> str:
-    silence = "it was silent for too long" if ran.silent else "it ran out of time"
-    return silence if ran.timed_out else ""
+    wrapper = None if ran.not_started or ran.timed_out else read_wrapper(ran.stdout)
+    if wrapper is not None:
+        return wrapped_reply(ran, wrapper)
+    nothing = Reply(error=ErrorKind.WRAPPER, detail=f"no result in its output: {words_of(ran) or 'nothing'}")
+    return failed_call(ran) or nothing
 
 
 def wrapped_reply(ran: Ran, wrapper: Json) -> Reply:
@@ -1972,14 +2000,18 @@ def wrapped_reply(ran: Ran, wrapper: Json) -> Reply:
         error=kind,
         detail=visible(clip(" ".join(said.split()), 300)) or f"exit {ran.exit_code}, no result in the reply",
         resets_at=announced_reset(ran.stdout) if kind is ErrorKind.RATE_LIMIT else None,
+        said=said if kind is ErrorKind.RATE_LIMIT else "",
     )
 
 
 RESET_EPOCH = r"limit reached\|(\d{9,11})\b"
-RESET_DELAY = r"(?i)(?:try again|retry) in ((?:[\d.]+ ?(?:h|m|s)[a-z]* ?)+)|retry-after:? ?(\d+)(?! [a-z])"
+RESET_DELAY = (
+    r"(?i)(?:try again|retry) in ((?:\d+(?:\.\d+)? ?(?:ms|h|hours?|m|min|minutes?|s|sec|seconds?)(?![a-z]),? ?)+)"
+    r"|retry-after:? ?(\d+)\b(?!:)"
+)
 RESET_CLOCK = (
     r"(?i)(?:resets|try again) (?:at )?(?:([a-z]{3})[a-z]* (\d{1,2})(?:st|nd|rd|th)?,? (?:(\d{4}),? )?(?:at )?)?"
-    r"(\d{1,2})(?::(\d\d))? ?(?:([ap])\.?m\.?)(?: \(([\w/+-]+)\))?"
+    r"(\d{1,2})(?::(\d\d))? ?(?:([ap])\.?m\.?)(?: \(([^)]*)\))?"
 )
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
@@ -1990,8 +2022,9 @@ def reset_time(said: str, now: float) -> Optional[int]:
     if epoch:
         return int(epoch.group(1))
     if delay:
-        parts = re.findall(r"(\d+(?:\.\d*)?) ?([hms])", (delay.group(1) or f"{delay.group(2)}s").lower())
-        return int(now + sum(float(amount) * {"h": 3600, "m": 60, "s": 1}[unit] for amount, unit in parts)) + 1
+        parts = re.findall(r"(\d+(?:\.\d+)?) ?(ms|[hms])", (delay.group(1) or f"{delay.group(2)}s").lower())
+        seconds = {"h": 3600, "m": 60, "s": 1, "ms": 0.001}
+        return int(now + sum(float(amount) * seconds[unit] for amount, unit in parts)) + 1
     return clock_time(clock, now) if clock else None
 
 
@@ -2019,23 +2052,20 @@ def clock_time(said: re.Match[str], now: float) -> Optional[int]:
 
 def retry_time(reply: Reply, limits_in_a_row: int, now: float) -> float:
     """When to ask again: a margin after the reset that was named, else later each time in a row."""
-    resets = reply.resets_at or reset_time(reply.detail, now)
-    if resets and resets < 1 << 32:  # a later one is no date that anybody meant
+    resets = reply.resets_at or reset_time(reply.said, now)
+    if resets and now < resets + RESET_MARGIN_SECONDS < 1 << 32:  # one in the past, or ages away, says nothing
         return resets + RESET_MARGIN_SECONDS
     return now + BACK_OFF_SECONDS[min(limits_in_a_row, len(BACK_OFF_SECONDS) - 1)]
 
 
-def announced_reset(output: bytes) -> Optional[int]:
-    """The reset that a stream-json agent announced in an event of its own; what a model merely says is no event."""
-    found = None
-    for line in output.split(b"\n"):
-        if b"rate_limit_event" in line and b"resetsAt" in line:
-            with contextlib.suppress(ValueError, RecursionError, TypeError, KeyError, AttributeError):
-                event = json.loads(line)
-                is_event = event["type"] == "rate_limit_event"
-                info = event.get("rate_limit_info") or event
-                found = int(info["resetsAt"]) if is_event else found
-    return found
+def announced_reset(output: bytes) -> Optional[float]:
+    """The reset that an agent announced in an event of its own; what a model merely says is no event."""
+    for event in wrapper_events(output):
+        info = event.get("rate_limit_info", event)
+        if event.get("type") == "rate_limit_event" and isinstance(info, dict) and info.get("status") != "allowed":
+            resets = info.get("resetsAt")
+            return float(resets) if isinstance(resets, (int, float)) and 0 < resets < 1 << 40 else None
+    return None
 
 
 def describe_denial(denial: Json) -> str:
@@ -2133,6 +2163,30 @@ def edits(one: str, other: str) -> int:
         for j, b in enumerate(other, 1):
             previous, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, previous + (a != b))
     return row[-1]
+
+
+def loop_summary(ending: Ending, reports: Sequence[Json], status: int) -> Json:
+    """What a loop came to: ticks, commits, what was rejected and why, what it cost as the agent reported it."""
+    stopped = [r for r in reports if r["verdict"] == "stop" and r["error"]["kind"] != ErrorKind.SIGNAL.value]
+    return {
+        "reason": ending.reason,
+        "code": reports[-1]["code"],
+        "exit_status": status,
+        "ticks": sum(report["budgets"]["ticks"] for report in reports),
+        "commits": [report["commit"] for report in reports if "commit" in report],
+        "rejected": [
+            {
+                "run_id": report["run_id"],
+                "code": report["code"],
+                "intent": clip(report["task"]["intent"], 200),
+                "why": clip(report["error"]["detail"], 300),
+            }
+            for report in stopped
+        ],
+        "reported_cost_usd": round(sum(report["budgets"]["estimated_cost_usd"] for report in reports), 6),
+        "retry_at": reports[-1].get("error", {}).get("retry_at"),
+        "report": reports[-1],
+    }
 
 
 class Holder(NamedTuple):
@@ -2349,12 +2403,13 @@ class Interrupt:
             raise Halt(Finding(Code.STOP_INTERRUPTED, f"interrupted by signal {self.number}", error=ErrorKind.SIGNAL))
 
     def pause(self, until: float, on_wait: Callable[[float], None]) -> None:
-        """Wait for a time of day, at most to the second and never on after a signal."""
+        """Wait for a time of day, or as long as that is from now if the clock is set back; a signal ends it."""
         import select
 
-        while self.number is None and time.time() < until:
-            on_wait(until - time.time())
-            select.select([self.wake], [], [], min(1.0, max(0.0, until - time.time())))
+        latest = time.monotonic() + until - time.time()
+        while self.number is None and time.time() < until and time.monotonic() < latest:
+            on_wait(latest - time.monotonic())
+            select.select([self.wake], [], [], min(1.0, max(0.0, latest - time.monotonic())))
 
 
 # --- processes ----------------------------------------------------------------------------
@@ -2366,12 +2421,13 @@ class Call(NamedTuple):
     argv: tuple[str, ...]
     cwd: str
     env: Mapping[str, str]
-    stdin: bytes
     wall: float
     kill_grace: float
+    stdin: bytes = b""
     silence: Optional[float] = None
     result_grace: Optional[float] = None
     is_complete: Callable[[bytes], bool] = lambda _: False
+    has_result: Callable[[], bool] = lambda: False
     on_wait: Callable[[float], None] = lambda _: None
     is_merged: bool = False
 
@@ -2586,6 +2642,8 @@ class Child:
             if self.call.silence is not None and time.monotonic() - self.sampled > 1:
                 self.sampled = time.monotonic()
                 self.is_working(self.sampled)
+                if self.completed is None and self.call.has_result():
+                    self.completed = self.sampled
             self.call.on_wait(time.monotonic() - self.began)
         return None
 
@@ -2871,12 +2929,18 @@ def private_git(repo: Repo, folder: str, pinned: Mapping[str, str], object_forma
 
 
 def walk(
-    root: str, is_opaque: Callable[[str, str], bool], *, like: Optional[Manifest] = None, start: str = ""
+    root: str,
+    is_opaque: Callable[[str, str], bool],
+    *,
+    like: Optional[Manifest] = None,
+    start: str = "",
+    unseen: Mapping[str, frozenset[str]] = {},
 ) -> Manifest:
     """One look at everything below `root`, or below its folder `start`: ignored files, empty folders, pipes and all; links are not followed.
 
-    `is_opaque(path, name)` names folders that are seen but not entered. A folder that is the same as in `like`
-    shares its memory. What is too deep or cannot be read is recorded as such, and never stops the look.
+    `is_opaque(path, name)` names folders that are seen but not entered, `unseen` names in a folder that are passed
+    over. A folder that is the same as in `like` shares its memory. What is too deep or cannot be read is recorded as
+    such, and never stops the look.
     """
     manifest: Manifest = {}
     pack, pending = PACKED.pack, [start]
@@ -2884,6 +2948,7 @@ def walk(
         folder = pending.pop()
         entries: dict[str, bytes] = {}
         prefix = folder + "/" if folder else ""
+        passed_over = unseen.get(folder, ())
         try:
             scan = os.scandir(f"{root}/{folder}")
         except OSError:
@@ -2892,6 +2957,8 @@ def walk(
         with scan:
             for entry in scan:
                 name = entry.name
+                if name in passed_over:
+                    continue
                 try:
                     seen = entry.stat(follow_symlinks=False)
                 except FileNotFoundError:
@@ -3120,7 +3187,9 @@ def discard(stream: int) -> None:
 
 
 def open_streams() -> None:
-    """Have something to write to, whatever the caller closed, and characters for whatever it can show."""
+    """Have something to read and to write to, whatever the caller closed, and characters for whatever it can show."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 for as long as we live
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 for as long as we live
@@ -3201,17 +3270,14 @@ class Ground:
         is_opaque: Callable[[str, str], bool],
         is_held: Callable[[str], bool],
         contents: Callable[[Sequence[str]], Iterator[tuple[str, Optional[bytes]]]],
+        *,
+        unseen: Mapping[str, frozenset[str]] = {},
     ) -> None:
-        self.root, self.manifest, self.is_opaque, self.is_held, self.contents = (
-            root,
-            manifest,
-            is_opaque,
-            is_held,
-            contents,
-        )
+        self.root, self.manifest, self.is_opaque = root, manifest, is_opaque
+        self.is_held, self.contents, self.unseen = is_held, contents, unseen
 
     def look(self) -> Manifest:
-        return walk(self.root, self.is_opaque, like=self.manifest)
+        return walk(self.root, self.is_opaque, like=self.manifest, unseen=self.unseen)
 
     def record(self, path: str) -> None:
         """Take `path` as it is now for how it was: the runner itself has just put it back."""
@@ -3439,33 +3505,53 @@ def builder_grants(run: Run, config: ClaudeCodeConfig) -> list[str]:
     return [*grants, "--allowedTools", ",".join(rules), "--disallowedTools", denied]
 
 
-def ask_claude(run: Run, role: str, prompt: str, timeout: float) -> tuple[Reply, Ran]:
-    """One call of the agent CLI, counted before it is made and put on record after."""
-    argv = claude_argv(run, role)
-    runner = run.config.runner
+def ask_claude(run: Run, role: str, prompt: str, timeout: float) -> Reply:
+    """One call of the agent CLI: its prompt on stdin, its answer in its output."""
     env = {
         **child_environment(run, f"scratch-{role}"),
         "CLAUDE_CODE_MAX_RETRIES": os.environ.get("CLAUDE_CODE_MAX_RETRIES", "2"),
         "API_TIMEOUT_MS": os.environ.get("API_TIMEOUT_MS", "300000"),
     }
     env["CLAUDE_CODE_TMPDIR"] = env["TMPDIR"]
-    limit = run.time_left(timeout)
+    return call_agent(
+        run,
+        role,
+        claude_argv(run, role),
+        env=env,
+        timeout=timeout,
+        read=read_reply,
+        stdin=prompt.encode("utf-8", "replace"),
+        is_complete=has_wrapper,
+    )
+
+
+def call_agent(
+    run: Run,
+    role: str,
+    argv: Sequence[str],
+    *,
+    env: Mapping[str, str],
+    timeout: float,
+    read: Callable[[Ran], Reply],
+    **more: Any,
+) -> Reply:
+    """One call of an agent under its three clocks, put on record however it ends."""
+    runner, limit = run.config.runner, run.time_left(timeout)
     run.screen.begin(f"{role}: waiting for {os.path.basename(argv[0])}", limit)
     call = Call(
         argv=tuple(argv),
         cwd=run.repo.root,
         env=env,
-        stdin=prompt.encode("utf-8", "replace"),
         wall=limit,
         kill_grace=runner.kill_grace_seconds,
         silence=runner.silence_seconds,
         result_grace=runner.result_grace_seconds,
-        is_complete=lambda output: read_wrapper(output) is not None,
         on_wait=run.screen.waiting,
+        **more,
     )
     ran = execute(call, run.interrupt)
     run.screen.clear()
-    reply = read_reply(ran)
+    reply = read(ran)
     run.calls.append(call_record(role, ran, reply))
     run.count(estimated_cost_usd=reply.cost_usd)
     for name, amount in reply.usage.items():
@@ -3473,7 +3559,7 @@ def ask_claude(run: Run, role: str, prompt: str, timeout: float) -> tuple[Reply,
     run.interrupt.check()
     if ran.timed_out and limit < timeout:
         run.check_deadline()
-    return reply, ran
+    return reply
 
 
 def call_record(role: str, ran: Ran, reply: Reply) -> Json:
@@ -3670,7 +3756,7 @@ def config_faults(config: Config) -> Iterator[str]:
     if config.builder.default_mode not in available_modes(config):
         yield f"builder.default_mode: {config.builder.default_mode.value} is not available"
     for template in wanted.templates:
-        if template.id in config.milestone.done_when and template.params:
+        if template.id in config.milestone.done_when and re.search(PLACEHOLDER, " ".join(template.args)):
             yield f"milestone.done_when: {template.id} needs parameters, and nobody would choose them"
     yield from driver_faults(config.builder.cursor)
 
@@ -3747,9 +3833,6 @@ def preflight(run: Run) -> None:
     enforce(PREFLIGHT_RULES[:1], run)
     examine_repo(run)
     enforce(PREFLIGHT_RULES[1:], run)
-    output = run.config.builder.cursor.output_file
-    if run.config.builder.cursor.command and run.listing.find(output):
-        raise bad_config(f"{CONFIG_FILE}: builder.cursor.output_file: {visible(output)} is a file of the project")
     check_prompts(run)
 
 
@@ -3894,24 +3977,25 @@ def history_excess(run: Run) -> list[str]:
 
 
 def history_bytes(run: Run) -> int:
-    """The size of all runs. A run's folder that has not changed since it was measured is not walked again."""
-    known, sizes = load_marshal(run.vault.path("sizes")), {}
-    with (
-        contextlib.suppress(FileNotFoundError),
-        os.scandir(os.path.join(run.repo.root, run.config.history.dir)) as scan,
-    ):
-        for entry in scan:
-            changed = entry.stat(follow_symlinks=False).st_mtime_ns
-            held = known.get(entry.name) if isinstance(known, dict) else None
-            sizes[entry.name] = held if held and held[0] == changed else (changed, folder_bytes(entry.path))
-    if sizes != known:
-        dump_marshal(run.vault.path("sizes"), sizes, write=write_derived)
-    return sum(size for _, size in sizes.values())
+    """The size of the history. What a run measured once is believed, until it would be too much."""
+    folder, sizes = os.path.join(run.repo.root, run.config.history.dir), load_marshal(run.vault.path("sizes")) or {}
+    cap = run.config.history.max_mb * 1e6
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    for known in (sizes, {}):
+        found = {name: known.get(name) or folder_bytes(os.path.join(folder, name)) for name in names}
+        if sum(found.values()) <= cap:
+            break
+    if found != sizes:
+        dump_marshal(run.vault.path("sizes"), found, write=write_derived)
+    return sum(found.values())
 
 
 def folder_bytes(path: str) -> int:
-    manifest = walk(path, lambda *_: False) if os.path.isdir(path) and not os.path.islink(path) else {}
-    return sum(PACKED.unpack_from(entry)[2] for names in manifest.values() for entry in names.values())
+    """The size of a file, or of all files below a folder."""
+    seen = os.lstat(path)
+    if not stat.S_ISDIR(seen.st_mode):
+        return seen.st_size
+    return sum(size for _, _, size in regular_files(walk(path, lambda *_: False)))
 
 
 def damaged_files(run: Run) -> list[str]:
@@ -3933,7 +4017,7 @@ def damaged_files(run: Run) -> list[str]:
             damaged.append(f"{run.relative(path)}: {visible(clip(str(problem), 200))}")
             continue
         if name == "STATE":
-            run.state = cast(State, decode(State, document))
+            run.state = cast(State, decode(State, {"total": document["budgets"], **document}))
     return damaged
 
 
@@ -3957,15 +4041,14 @@ def is_ignored_by(ignored: Sequence[str]) -> Callable[[str], bool]:
 
 
 def opaque_in(run: Run) -> Callable[[str, str], bool]:
-    """Folders the look does not enter: git's own, ignored caches, quarantine, runs too old to be backed up."""
+    """Folders the look does not enter: git's own, ignored caches, quarantine."""
     ignored = frozenset(path[:-1] for path in run.repo_status.ignored if path.endswith("/"))
-    old = frozenset(f"{run.config.history.dir}/{run_id}" for run_id in run_ids(run)[:-HISTORY_RUNS_KEPT])
     quarantined = re.compile(re.escape(run.config.history.dir) + "/[^/]+/quarantine").fullmatch
     curious = CACHE_FOLDERS | {".git", "quarantine"}
 
     def is_opaque(path: str, name: str) -> bool:
         if name not in curious:
-            return path in old
+            return False
         return (
             path == ".git"
             or quarantined(path) is not None
@@ -3976,14 +4059,14 @@ def opaque_in(run: Run) -> Callable[[str, str], bool]:
 
 
 def tree_ground(run: Run, manifest: Optional[Manifest] = None) -> Ground:
-    """The work tree as the journal has it, or as it is now."""
-    is_opaque = opaque_in(run)
+    """The work tree as the journal has it, or as it is now, without the runs too old to be backed up."""
+    is_opaque, unseen = opaque_in(run), {run.config.history.dir: frozenset(old_runs(run))}
 
     def is_held(path: str) -> bool:
         return f"tree/{path}" in run.vault.table or run.listing.find(path) is not None
 
-    seen = walk(run.repo.root, is_opaque) if manifest is None else manifest
-    return Ground(run.repo.root, seen, is_opaque, is_held, lambda paths: tree_contents(run, paths))
+    seen = walk(run.repo.root, is_opaque, unseen=unseen) if manifest is None else manifest
+    return Ground(run.repo.root, seen, is_opaque, is_held, lambda paths: tree_contents(run, paths), unseen=unseen)
 
 
 def git_ground(run: Run, manifest: Manifest) -> Ground:
@@ -4099,6 +4182,28 @@ def untracked_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, by
         run.warn(
             f"{counted(left_out, 'untracked file')} too large to keep a copy of: a change would be seen, not undone"
         )
+
+
+def old_runs(run: Run) -> list[str]:
+    return run_ids(run)[:-HISTORY_RUNS_KEPT]
+
+
+def changed_old_runs(run: Run) -> Iterator[Change]:
+    """What the builder did to runs too old to be backed up. Nobody but it writes there, so a change of now is its own.
+
+    One walk, and no look before it: the kernel's own time of a change cannot be forged without the clock.
+    """
+    folder, since = run.config.history.dir, os.lstat(run.vault.path("journal")).st_ctime_ns
+    for run_id in sorted(run.tree.unseen[folder]):
+        path = os.path.join(run.repo.root, folder, run_id)
+        try:
+            with os.scandir(path) as scan:
+                times = [entry.stat(follow_symlinks=False).st_ctime_ns for entry in scan]
+            is_changed = max(os.lstat(path).st_ctime_ns, *times, 0) >= since
+        except OSError:  # gone, or no folder any more
+            is_changed = True
+        if is_changed:
+            yield Change(f"{folder}/{run_id}", "M", NO_LOOK, looked(look_at(path)), tracked=False)
 
 
 def run_ids(run: Run) -> list[str]:
@@ -4234,7 +4339,7 @@ def orchestrate(run: Run) -> Task:
             {**values, "RETRY_REASON": retry_reason(complaint)},
             run.config.orchestrator.max_prompt_chars,
         )
-        reply, _ = ask_claude(run, "orchestrator", prompt, run.config.orchestrator.timeout_seconds)
+        reply = ask_claude(run, "orchestrator", prompt, run.config.orchestrator.timeout_seconds)
         enforce_call(run, BRAIN_RULES, reply)
         task, complaint = admitted_task(run, reply.text)
         if task:
@@ -4303,11 +4408,8 @@ def fingerprint(run: Run) -> str:
 
 def standing(run: Run) -> str:
     """What must change before a Brain that got nowhere can be expected to get somewhere."""
-    texts = (
-        read_text(path)
-        for path in (run.file("GOAL.md"), run.file("FACTS.md"), os.path.join(run.repo.root, CONFIG_FILE))
-    )
-    return short_digest(run.base, *texts, json.dumps(encode(run.state.answers)))
+    paths = (run.file("GOAL.md"), run.file("FACTS.md"), os.path.join(run.repo.root, CONFIG_FILE))
+    return short_digest(run.base, *map(read_text, paths), json.dumps(encode(run.state.answers)))
 
 
 def short_digest(*texts: str) -> str:
@@ -4484,9 +4586,7 @@ def build_with_claude(run: Run, task: Task) -> None:
     values = builder_values(run, task)
     run.spend(builder_calls=1)
     prepare_for_crash(run)
-    reply, _ = ask_claude(
-        run, "builder", fill(run.hands_prompt, values), run.config.builder.claude_code.timeout_seconds
-    )
+    reply = ask_claude(run, "builder", fill(run.hands_prompt, values), run.config.builder.claude_code.timeout_seconds)
     enforce_call(run, HANDS_RULES, reply)
     for denial in reply.denials:
         run.warn(f"permission denied: {denial}")
@@ -4520,43 +4620,28 @@ def build_with_patch(run: Run, task: Task) -> None:
 
 def build_with_cursor(run: Run, task: Task) -> None:
     """An external driver: it reads TASK.json, works, and writes its result where the configuration says."""
-    driver, runner = run.config.builder.cursor, run.config.runner
+    driver, output = run.config.builder.cursor, os.path.join(run.repo.root, run.config.builder.cursor.output_file)
     clear_output_file(run)
     run.spend(builder_calls=1)
     prepare_for_crash(run)
-    places = {
-        "task_file": run.file("TASK.json"),
-        "output_file": os.path.join(run.repo.root, driver.output_file),
-        "repo_root": run.repo.root,
-    }
-    limit = run.time_left(driver.timeout_seconds)
-    run.screen.begin(f"builder: waiting for {os.path.basename(driver.command)}", limit)
-    call = Call(
-        argv=(
-            find_program(driver.command, run.repo.root) or driver.command,
-            *(expanded(arg, places) for arg in driver.args),
-        ),
-        cwd=run.repo.root,
-        env={
-            **child_environment(run, "scratch-builder"),
-            **{f"RELAIS_{name.upper()}": path for name, path in places.items()},
-        },
-        stdin=b"",
-        wall=limit,
-        kill_grace=runner.kill_grace_seconds,
-        silence=runner.silence_seconds,
-        on_wait=run.screen.waiting,
-    )
-    ran = execute(call, run.interrupt)
-    run.screen.clear()
-    taken = taken_output(run)
-    reply = driver_reply(ran)
-    run.calls.append(call_record("builder", ran, reply))
-    run.interrupt.check()
-    if ran.timed_out and limit < driver.timeout_seconds:
-        run.check_deadline()
+    places = {"task_file": run.file("TASK.json"), "output_file": output, "repo_root": run.repo.root}
+    program = find_program(driver.command, run.repo.root) or driver.command
+    argv = [program, *(expanded(arg, places) for arg in driver.args)]
+    env = child_environment(run, "scratch-builder")
+    env.update((f"RELAIS_{name.upper()}", path) for name, path in places.items())
+
+    def read(ran: Ran) -> Reply:  # the result is taken away whatever became of the call
+        text = taken_output(run)
+        return failed_call(ran) or Reply(text=text)
+
+    def has_result() -> bool:
+        with contextlib.suppress(OSError):
+            return json_or_none(read_bytes(output, DRIVER_OUTPUT_BYTES).decode("utf-8", "replace")) is not None
+        return False
+
+    reply = call_agent(run, "builder", argv, env=env, timeout=driver.timeout_seconds, read=read, has_result=has_result)
     enforce_call(run, HANDS_RULES, reply)
-    take_result(run, taken)
+    take_result(run, reply.text)
 
 
 BUILDERS = {
@@ -4567,26 +4652,42 @@ BUILDERS = {
 
 
 def clear_output_file(run: Run) -> None:
-    """Have a folder for the driver's result and nothing in its place; what is there is kept, not deleted."""
+    """Have a folder for the driver's result and nothing in its place: what an earlier driver left there is kept."""
     path = run.config.builder.cursor.output_file
-    folder = os.path.dirname(path)
-    if folder:
-        ensure_folder(run.repo.root, folder)
+    if os.path.dirname(path):
+        ensure_folder(run.repo.root, os.path.dirname(path))
     quarantine(run, run.tree, path, "driver")
     for changed in (*reversed(list(parents(path))), path):
         run.tree.record(changed)
 
 
 def taken_output(run: Run) -> str:
-    """What the driver wrote as its result, taken away before the Judge looks; never followed, never read whole if huge."""
-    path = os.path.join(run.repo.root, run.config.builder.cursor.output_file)
+    """What the driver wrote as its result, taken away before the Judge looks: no link is followed, nothing huge is read."""
+    path = run.config.builder.cursor.output_file
+    if any(os.path.islink(os.path.join(run.repo.root, parent)) for parent in parents(path)):
+        return ""
     with contextlib.suppress(OSError):
-        run.driver_output = read_bytes(path, DRIVER_OUTPUT_BYTES + 1)
-        remove(path)
-    quarantine(
-        run, run.tree, run.config.builder.cursor.output_file, "driver"
-    )  # no regular file: a link, a pipe, a folder
-    return run.driver_output[:DRIVER_OUTPUT_BYTES].decode("utf-8", "replace")
+        run.driver_output = read_bytes(os.path.join(run.repo.root, path), DRIVER_OUTPUT_BYTES)
+        remove(os.path.join(run.repo.root, path))
+    quarantine(run, run.tree, path, "driver")  # what is still there is a link, a pipe or a folder
+    return run.driver_output.decode("utf-8", "replace")
+
+
+def output_file_faults(run: Run) -> list[str]:
+    """What is in the way of a driver's result: it must not take the place of anything of the person's or the runner's."""
+    driver, workspace = run.config.builder.cursor, run.config.workspace_dir
+    path = driver.output_file
+    is_in_out = path.startswith(f"{workspace}/out/")
+    is_taken = os.path.lexists(os.path.join(run.repo.root, path))
+    if not driver.command or (is_in_out and not os.path.isdir(os.path.join(run.repo.root, path))):
+        return []
+    owned = path.startswith(f"{workspace}/") and path.count("/") > 1
+    return [f"builder.cursor.output_file: {path}"] if is_taken or owned or is_runtime_file(path, workspace) else []
+
+
+def is_runtime_file(path: str, workspace: str) -> bool:
+    names = ("STATE.json", "TASK.json", "REPORT.json", "REPORT.md", "BLOCKED.json", "inflight.json", "lock.json", "out")
+    return path in {f"{workspace}/{name}" for name in names}
 
 
 def patch_git(run: Run) -> Git:
@@ -4718,7 +4819,10 @@ def look_for_changes(run: Run) -> list[Change]:
     for change in byproducts:
         if "/__pycache__/" in f"/{change.path}" and change.after and change.after.kind == "file":
             remove(os.path.join(run.repo.root, change.path))  # bytecode that no source vouches for
-    return rest
+    old = list(changed_old_runs(run))
+    if old:
+        run.warn(f"{counted(len(old), 'run')} older than the newest {HISTORY_RUNS_KEPT} changed, and no copy was kept")
+    return rest + old
 
 
 def parted(run: Run, changes: Sequence[Change]) -> tuple[list[Change], list[Change]]:
@@ -4771,10 +4875,8 @@ def settled_changes(run: Run, ground: Ground) -> list[Change]:
 
 
 def is_own(run: Run, change: Change) -> bool:
-    """Whether this is none of the Judge's business: a quarantine, a driver's output, a notice that we hold the lock."""
-    own_history, out = run.relative(run.history), f"{run.config.workspace_dir}/out"
-    if change.path.startswith(f"{out}/") or (change.path == out and is_folder_only(change)):
-        return True  # where drivers put down what they like
+    """Whether the runner itself made this: its quarantine, or another runner's notice that we hold the lock."""
+    own_history = run.relative(run.history)
     if run.has_history and (change.path == own_history or change.path.startswith(f"{own_history}/")):
         return True
     return is_notice_of_lock(run, change)
@@ -5206,6 +5308,7 @@ def judged_ground(run: Run, tree: Ground) -> Ground:
         tree.is_opaque,
         lambda path: f"judged/{path}" in run.vault.table or tree.is_held(path),
         contents,
+        unseen=tree.unseen,
     )
 
 
@@ -5219,7 +5322,6 @@ def run_check(run: Run, check: Check, env: Mapping[str, str] = {}) -> Ran:
         argv=(run.programs.get(check.cmd, check.cmd), *check.args),
         cwd=run.repo.root,
         env={**child_environment(run, "scratch-verify"), **env},
-        stdin=b"",
         wall=limit,
         kill_grace=run.config.runner.kill_grace_seconds,
         on_wait=run.screen.waiting,
@@ -5576,10 +5678,9 @@ def progress(run: Run, finding: Finding) -> Json:
     rejected = run.state.rejected
     if run.task and finding.code.is_on_merits:
         rejected = (*rejected, fingerprint(run))[-FINGERPRINTS_KEPT:]
-    is_idle = (
-        run.commit is None and finding.code.verdict is not Verdict.BLOCKED and finding.error is not ErrorKind.SIGNAL
-    )
-    return {"idle_ticks": idle_ticks(run) + is_idle, "idle_since": standing(run), "rejected": rejected}
+    counts = finding.code.verdict is not Verdict.BLOCKED and finding.error is not ErrorKind.SIGNAL
+    idle = 0 if run.commit else idle_ticks(run) + counts
+    return {"idle_ticks": idle, "idle_since": standing(run), "rejected": rejected}
 
 
 def asked(run: Run, finding: Finding) -> Optional[PendingQuestion]:
@@ -5618,7 +5719,7 @@ def write_history(run: Run, document: Json, markdown: str) -> None:
     if run.config.history.include_verify_log and run.checks:
         write_derived(os.path.join(folder, "verify.log"), bytes(run.verify_log))
     if run.driver_output:
-        write_derived(os.path.join(folder, "driver_output.json"), run.driver_output[:DRIVER_OUTPUT_BYTES])
+        write_derived(os.path.join(folder, "driver_output.json"), run.driver_output)
 
 
 def blocked_document(finding: Finding) -> Json:
@@ -5820,27 +5921,6 @@ def unwritable_report(run: Run, finding: Finding, problem: OSError) -> Json:
     return report_document(run, stopped)
 
 
-class Tally:
-    """What a loop did so far, for its closing summary."""
-
-    def __init__(self) -> None:
-        self.ticks = 0
-        self.cost_usd = 0.0
-        self.commits: list[Json] = []
-        self.rejected: list[Json] = []
-        self.last: Json = {}
-
-    def add(self, document: Json) -> None:
-        self.last = document
-        self.ticks += document["budgets"]["ticks"]
-        self.cost_usd += document["budgets"]["estimated_cost_usd"]
-        if document.get("commit"):
-            self.commits.append(document["commit"])
-        if document["verdict"] == "stop":
-            intent = clip(document["task"]["intent"], 200)
-            self.rejected.append({"run_id": document["run_id"], "code": document["code"], "intent": intent})
-
-
 class Options(NamedTuple):
     """What the person asked of a loop."""
 
@@ -5849,59 +5929,64 @@ class Options(NamedTuple):
     keep_going: bool
 
 
-def loop(first: Run, options: Options, show: Callable[[Run, Json], None]) -> tuple[Tally, Ending]:
+class Looped(NamedTuple):
+    """A loop that has ended: why, the reports of its ticks, and the notebook of the last one."""
+
+    ending: Ending
+    reports: tuple[Json, ...]
+    last: Run
+
+
+def loop(run: Run, options: Options, show: Callable[[Run, Json], None]) -> Looped:
     """Tick after tick until a row of LOOP_RULES applies. The lock is held throughout."""
-    tally, run = Tally(), first
-    limits, patience = 0, time.monotonic()
+    reports: list[Json] = []
+    limits, since = 0, time.monotonic()
     while True:
         run.keeps_milestone, run.limits_in_a_row = options.mode == "milestone", limits
-        run.screen.line(f"tick {tally.ticks + 1}")
+        run.screen.line(f"tick {len(reports) + 1}")
         document = tick(run)
-        tally.add(document)
+        reports.append(document)
         show(run, document)
-        code = Code(document["code"])
-        limits = limits + 1 if code is Code.BLOCKED_RATE_LIMITED else 0
-        patience = patience if limits > 1 else time.monotonic()
-        if limits and waited_out(run, patience):
-            run = next_run(run)
-            continue
+        is_limit = document["code"] == Code.BLOCKED_RATE_LIMITED.value
+        limits = limits + 1 if is_limit else 0
+        since = since if limits > 1 else time.monotonic()
         lap = Lap(
-            code,
+            Code(document["code"]),
             run.interrupt.number,
-            is_question="question" in document or code is Code.BLOCKED_QUESTION_PENDING,
+            has_question=run.state.question is not None,
             is_done=document.get("control", {}).get("action") == "stop",
             budget_warning=run.state.budget_warning,
-            ticks=tally.ticks,
+            ticks=sum(report["budgets"]["ticks"] for report in reports),
             max_ticks=options.max_ticks,
             keep_going=options.keep_going,
+            can_wait=run.retry_at - time.time() <= run.config.loop.max_wait_seconds - (time.monotonic() - since),
         )
         ending = next((ending for ending in LOOP_RULES if ending.applies(lap)), None)
         if ending:
-            return tally, ending
+            return Looped(ending, tuple(reports), run)
+        if is_limit:
+            wait_out(run)
         run = next_run(run)
 
 
 def next_run(run: Run) -> Run:
     """The notebook of the next tick, under the configuration as it is now; a bad edit blocks that tick only."""
-    gc.collect()  # a notebook and its ground know each other: without this a loop would keep every look it took
     fresh = Run(run.repo, run.config, run.interrupt, run.screen)
+    fresh.state = run.state
     try:
         fresh.adopt_config(load_config(run.repo))
     except Halt as halt:
         fresh.refusal = halt.finding
+    gc.collect()  # a notebook and its ground know each other: without this a loop would keep every look it took
     return fresh
 
 
-def waited_out(run: Run, since: float) -> bool:
-    """Wait for the end of the agent's limit; False at once where that is later than the person will wait."""
-    left = run.config.loop.max_wait_seconds - (time.monotonic() - since)
-    if run.retry_at - time.time() > left:
-        return False
+def wait_out(run: Run) -> None:
+    """Wait for the end of the agent's limit, in sight of whoever watches."""
     run.screen.line(f"  WAIT         until {iso(run.retry_at)}, when the agent's limit is over")
     run.screen.begin("waiting for the agent's limit to end", 0)
     run.interrupt.pause(run.retry_at, run.screen.countdown)
     run.screen.clear()
-    return True
 
 
 def recover(run: Run) -> Json:
@@ -6077,9 +6162,9 @@ def command_run(args: Arguments) -> int:
 
 def command_loop(args: Arguments) -> int:
     """Ticks until done, with a closing summary: what was committed, what was rejected and why, what it cost."""
-    run = attended_run(args)
     if args.max_ticks is not None and args.max_ticks < 1:
         raise Usage("--max-ticks takes a number from 1 on")
+    run = attended_run(args)
     if not run.config.git.commit_on_success:
         raise bad_config(f"{CONFIG_FILE}: git.commit_on_success is off, so the second tick of a loop would be blocked")
 
@@ -6090,37 +6175,28 @@ def command_loop(args: Arguments) -> int:
             lap.screen.line(line)
 
     with lock(run.repo, run.config):
-        tally, ending = loop(run, Options(args.mode, args.max_ticks, args.keep_going), show)
-    code = Code(tally.last["code"])
+        looped = loop(run, Options(args.mode, args.max_ticks, args.keep_going), show)
+    code, ending = Code(looped.reports[-1]["code"]), looped.ending
     status = exit_status(code, run.interrupt) if ending.exit_status is None else ending.exit_status
-    summary = {
-        "reason": ending.reason,
-        "code": code.value,
-        "exit_status": status,
-        "ticks": tally.ticks,
-        "commits": tally.commits,
-        "rejected": tally.rejected,
-        "reported_cost_usd": round(tally.cost_usd, 6),
-        "retry_at": tally.last.get("error", {}).get("retry_at"),
-        "report": tally.last,
-    }
-    emit(args, summary, () if args.quiet else loop_lines(summary, ending))
+    summary = loop_summary(ending, looped.reports, status)
+    emit(args, summary, () if args.quiet else loop_lines(summary, looped))
     return status
 
 
-def loop_lines(summary: Json, ending: Ending) -> Iterator[str]:
+def loop_lines(summary: Json, looped: Looped) -> Iterator[str]:
     spent = f"{counted(summary['ticks'], 'tick')}, {counted(len(summary['commits']), 'commit')}"
-    yield f"loop ended: {ending.because} ({spent}, {summary['reported_cost_usd']:.2f} USD as reported)"
+    yield f"loop ended: {looped.ending.because} ({spent}, {summary['reported_cost_usd']:.2f} USD as reported)"
     yield from (f"  committed {commit['id'][:12]} {visible(commit['subject'])}" for commit in summary["commits"])
-    yield from (f"  rejected  {row['code']}: {visible(' '.join(row['intent'].split()))}" for row in summary["rejected"])
-    remedies = {
-        "question": ["relais answer TEXT   (or --choice N, or --skip)"],
-        "blocked": ["relais status --preflight"],
-        "stop": ["relais history", "relais rescue list", "relais loop --keep-going …"],
-        "rate_limited": [f"wait until {summary['retry_at']}"],
-        "budget_warning": ["relais status"],
-    }
-    yield from hints(remedies.get(ending.reason, ()))
+    for row in summary["rejected"]:
+        yield f"  rejected  {row['code']}: {visible(' '.join(row['intent'].split()))} ({visible(row['why'])})"
+    question = looped.last.state.question
+    if question:
+        yield from question_lines(encode(question))
+        yield from hints(["relais answer TEXT   (or --choice N, or --skip)"])
+    elif looped.ending.reason == "stop":
+        yield from hints(["relais rescue show", "relais history"])
+    else:
+        yield from hints(looped.last.finding.remedies if looped.last.finding else ())
 
 
 def dry_run(args: Arguments, run: Run) -> int:
@@ -6269,7 +6345,7 @@ def chosen_answer(args: Arguments, question: PendingQuestion) -> str:
     text = " ".join(args.text)
     if not text and sys.stdin.isatty() and not args.json:
         text = prompted_answer(question)
-    return clip(text, 2000)
+    return clip(text.encode("utf-8", "backslashreplace").decode(), 2000)
 
 
 def prompted_answer(question: PendingQuestion) -> str:
@@ -6307,11 +6383,7 @@ def command_status(args: Arguments) -> int:
     blocked = read_text(os.path.join(workspace, "BLOCKED.json"))
     document: Json = {
         "milestone_id": state.milestone_id,
-        "budgets": {
-            f"{scope}{name}": {"spent": spent, "cap": cap}
-            for scope, name, spent, cap in budget_rows(state, config.budgets)
-            if cap != float("inf")
-        },
+        "budgets": {b.name: {"spent": b.spent, "cap": b.cap} for b in budgets_of(state, config.budgets)},
         "reported_cost_usd": state.budgets.estimated_cost_usd,
         "max_estimated_cost_usd": config.budgets.per_milestone.max_estimated_cost_usd,
         "budget_warning": state.budget_warning,
@@ -6462,7 +6534,7 @@ def examine(args: Arguments) -> Iterator[Examined]:
     yield Examined(
         "workspace", not missing, f"missing: {', '.join(missing)}" if missing else config.workspace_dir, "relais init"
     )
-    yield examined_agent(repo, config)
+    yield from examined_agents(repo, config)
     yield from examined_templates(repo, config)
     yield Examined("vault", True, Vault(repo.root).folder)
     yield examined_lock(repo, config)
@@ -6476,7 +6548,7 @@ def examine(args: Arguments) -> Iterator[Examined]:
         "budgets",
         not reached,
         ", ".join(reached) or "within their caps",
-        f"raise budgets.per_milestone in {CONFIG_FILE}",
+        f"raise the cap in {CONFIG_FILE} (budgets)",
     )
     yield Examined(
         "confinement", True, "none: a builder can write outside the repo, and only git and the repo are guarded"
@@ -6503,15 +6575,19 @@ def workspace_files(config: Config) -> Iterator[str]:
     yield f"{config.workspace_dir}/.gitignore"
 
 
-def examined_agent(repo: Repo, config: Config) -> Examined:
+def examined_agents(repo: Repo, config: Config) -> Iterator[Examined]:
     command = config.claude_code_cli.command
     program = find_program(command, repo.root)
     if program is None:
-        return Examined("agent", False, f"{command} is not on PATH", "npm install -g @anthropic-ai/claude-code")
-    version = clip(" ".join(said([program, "--version"]).split()), 60)
-    return Examined(
-        "agent", bool(version), f"{program} {version or '(no answer to --version)'}", f"{command} --version"
-    )
+        yield Examined("agent", False, f"{command} is not on PATH", "npm install -g @anthropic-ai/claude-code")
+    else:
+        version = clip(" ".join(said([program, "--version"]).split()), 60) or "(no answer to --version)"
+        yield Examined("agent", version[0] != "(", f"{program} {version}", f"{command} --version")
+    driver = config.builder.cursor.command
+    if driver:
+        found = find_program(driver, repo.root)
+        fix = f"install {driver}, or change builder.cursor.command in {CONFIG_FILE}"
+        yield Examined("driver", found is not None, found or f"{driver} is not on PATH", fix)
 
 
 def examined_templates(repo: Repo, config: Config) -> Iterator[Examined]:
@@ -6601,7 +6677,7 @@ def rescued_work(git: Git) -> list[Rescued]:
     """Everything under refs/relais/rescue, oldest first."""
     fields = "%(refname:lstrip=3)%00%(refname)%00%(objectname)%00%(creatordate:iso-strict)%00%(subject)"
     output = git("for-each-ref", f"--format={fields}", "refs/relais/rescue").decode("utf-8", "replace")
-    return [Rescued(*line.split("\0")) for line in output.splitlines()]
+    return [Rescued(*line.split("\0", 4)) for line in output.split("\n") if line]
 
 
 def command_rescue(args: Arguments) -> int:
@@ -6630,7 +6706,7 @@ def rescue_patch(repo: Repo, row: Rescued) -> bytes:
 
 def show_rescue(args: Arguments, repo: Repo, _config: Config, row: Rescued) -> int:
     text = rescue_patch(repo, row).decode("utf-8", "replace")
-    emit(args, {**encode(row), "patch": text}, [visible(line.replace("\t", "    ")) for line in text.split("\n")])
+    emit(args, {**encode(row), "patch": text}, ["\t".join(map(visible, line.split("\t"))) for line in text.split("\n")])
     return 0
 
 
@@ -6645,7 +6721,10 @@ def apply_rescue(args: Arguments, repo: Repo, config: Config, row: Rescued) -> i
             screen.line(f"relais: the rescue {row.run_id} does not apply any more: {visible(problem.words)}")
             screen.line(*hints([f"git cherry-pick -n {row.ref}   (merges; git says what conflicts)"]))
             return EXIT_STATUS[Verdict.STOP]
-    lines = [f"applied {row.run_id} to the work tree", *hints(["git diff", "git commit -am '…', then: relais run"])]
+    lines = [
+        f"applied {row.run_id} to the work tree",
+        *hints(["git diff", "git add -A && git commit, then: relais run"]),
+    ]
     emit(args, {**encode(row), "applied": True}, lines)
     return 0
 
@@ -6661,26 +6740,34 @@ def drop_rescue(args: Arguments, repo: Repo, config: Config, row: Rescued) -> in
 def command_facts(args: Arguments) -> int:
     """What the Brain should know for good, one line each in FACTS.md; everything else in that file stays as it is."""
     repo, config = opened(args)
-    path = os.path.join(repo.root, config.workspace_dir, "FACTS.md")
-    with contextlib.nullcontext() if args.action == "list" else lock(repo, config):
-        lines = read_text(path).splitlines()
-        places = [place for place, line in enumerate(lines) if line.startswith("- ")]
-        if args.action == "add":
-            places.append(len(lines))
-            lines.append(f"- {visible(' '.join(' '.join(args.text).split()))}")
-            if lines[-1] == "- ":
-                raise Usage("say the fact: relais facts add TEXT")
-        elif args.action == "rm":
-            number = int(args.text[0]) if len(args.text) == 1 and args.text[0].isdecimal() else 0
-            if not 1 <= number <= len(places):
-                raise Usage(f"there is no fact {' '.join(args.text)}; type: relais facts list")
-            del lines[places[number - 1]]
-            places = [place for place, line in enumerate(lines) if line.startswith("- ")]
-        if args.action != "list":
-            write_atomic(path, "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"))
-    facts = [lines[place][2:] for place in places]
+    path = os.path.realpath(os.path.join(repo.root, config.workspace_dir, "FACTS.md"))
+    lines = read_bytes(path).splitlines(keepends=True) if os.path.lexists(path) else []
+    if args.action != "list":
+        with lock(repo, config):
+            lines = {"add": with_fact, "rm": without_fact}[args.action](lines, args.text)
+            write_atomic(path, b"".join(lines))
+    facts = [line[2:].decode("utf-8", "backslashreplace").strip() for line in lines if is_fact(line)]
     emit(args, {"facts": facts}, [f"{n}. {visible(fact)}" for n, fact in enumerate(facts, 1)] or ["no facts yet"])
     return 0
+
+
+def is_fact(line: bytes) -> bool:
+    return line.startswith(b"- ")
+
+
+def with_fact(lines: Sequence[bytes], words: Sequence[str]) -> list[bytes]:
+    fact = visible(" ".join(" ".join(words).split()))
+    if not fact:
+        raise Usage("say the fact: relais facts add TEXT")
+    gap = b"" if not lines or lines[-1].endswith(b"\n") else b"\n"
+    return [*lines, gap, f"- {fact}\n".encode("utf-8", "backslashreplace")]
+
+
+def without_fact(lines: Sequence[bytes], words: Sequence[str]) -> list[bytes]:
+    places = {str(n): place for n, place in enumerate((p for p, line in enumerate(lines) if is_fact(line)), 1)}
+    if " ".join(words) not in places:
+        raise Usage(f"there is no fact {visible(clip(' '.join(words), 40))}; type: relais facts list")
+    return [line for place, line in enumerate(lines) if place != places[" ".join(words)]]
 
 
 # --- init ---------------------------------------------------------------------------------
@@ -7048,7 +7135,8 @@ def refuse(args: Arguments, finding: Finding) -> int:
         with contextlib.suppress(OSError, Halt):
             place = leave_notice(open_repo(args.directory), finding.code, document)
     if args.json:
-        emit(args, {"verdict": finding.code.verdict.value, **document}, ())
+        is_loop = {"reason": "blocked", "detail": document["reason"]} if args.run is command_loop else {}
+        emit(args, {"verdict": finding.code.verdict.value, **document, **is_loop}, ())
     screen = Screen()
     if finding.detail.startswith(CONFIG_FILE) and not finding.detail.endswith("missing"):
         place = CONFIG_FILE
@@ -7500,8 +7588,8 @@ CONFIG_DETAILS: dict[str, Json] = {
     "builder.claude_code.max_turns": number(1, 40),
     "builder.claude_code.max_budget_usd": nullable(number(0, kind="number")),
     "builder.patch.max_patch_attempts_per_milestone": number(0),
-    "builder.cursor.args": listing(text(0, 1000), 0, 100),
-    "builder.cursor.output_file": text(1, 300),
+    "builder.cursor.args": listing(text(0, 1000, pattern=r"^[^\x00]*$"), 0, 100),
+    "builder.cursor.output_file": text(1, 300, pattern=r"^[^\x00-\x1f]*$"),
     "diff_limits.ceiling_max_files_touched": nullable(number(1)),
     "diff_limits.ceiling_max_lines_changed": nullable(number(1)),
     "verification.execution_mode": one_of(["argv_no_shell"]),
@@ -7831,7 +7919,7 @@ SCHEMA_DIGESTS: dict[str, str] = {
     'report': '37e30cc9331c7f153f708fd260d217ad6613c5b2',
     'state': 'a8fc75f69fbc568d2d04ae1d02093e46fb25fcb8',
     'blocked': '4390d0c6ba34917d1889e956bde1274514eb7381',
-    'config': '4a0e0a25090b71ef4f6841163318a8966e65eac7',
+    'config': '8d873422f78701edccd3835aa8615d89d2bc15ec',
     'review_result': '7853a5e0b213014e3fbec49d104f375c187329a1',
 }
 VALIDATORS: dict[str, str] = {
@@ -9775,7 +9863,7 @@ def validate_blocked(document):
     return validate_https___relais_local_schemas_blocked_schema_json(document)
 ''',
     'config': r'''
-REGEX_PATTERNS = {'^[A-Za-z0-9][A-Za-z0-9._-]*$': re.compile('^[A-Za-z0-9][A-Za-z0-9._-]*\\Z'), '^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$': re.compile('^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*\\Z'), '^[^/\\x00-\\x1f]': re.compile('^[^/\\x00-\\x1f]')}
+REGEX_PATTERNS = {'^[A-Za-z0-9][A-Za-z0-9._-]*$': re.compile('^[A-Za-z0-9][A-Za-z0-9._-]*\\Z'), '^[^\\x00]*$': re.compile('^[^\\x00]*\\Z'), '^[^\\x00-\\x1f]*$': re.compile('^[^\\x00-\\x1f]*\\Z'), '^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$': re.compile('^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*\\Z'), '^[^/\\x00-\\x1f]': re.compile('^[^/\\x00-\\x1f]')}
 NoneType = type(None)
 
 def validate_https___relais_local_schemas_config_schema_json(data, custom_formats={}, name_prefix=None):
@@ -10324,6 +10412,8 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
           v97 = len(v149)
           if v97 > 1000:
            raise Invalid('config' + '.builder.cursor.args[{v186}]'.format(**locals()) + ' must be shorter than or equal to 1000 characters')
+          if not REGEX_PATTERNS['^[^\\x00]*$'].search(v149):
+           raise Invalid('config' + '.builder.cursor.args[{v186}]'.format(**locals()) + ' must match pattern ^[^\\x00]*$')
       if 'timeout_seconds' in v212:
        v212.remove('timeout_seconds')
        v90 = v247['timeout_seconds']
@@ -10343,6 +10433,8 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
          raise Invalid('config.builder.cursor.output_file must be longer than or equal to 1 characters')
         if v89 > 300:
          raise Invalid('config.builder.cursor.output_file must be shorter than or equal to 300 characters')
+        if not REGEX_PATTERNS['^[^\\x00-\\x1f]*$'].search(v138):
+         raise Invalid('config.builder.cursor.output_file must match pattern ^[^\\x00-\\x1f]*$')
       if v212:
        raise Invalid('config.builder.cursor must not contain ' + str(v212) + ' properties')
     if v261:

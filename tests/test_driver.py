@@ -59,7 +59,6 @@ MISBEHAVIOUR: dict[str, tuple[list[str], str]] = {
     "writes a pipe": ([EDITS, "import os; os.mkfifo(os.environ['RELAIS_OUTPUT_FILE'])"], "the answer was empty"),
     "writes a folder": ([EDITS, "import os; os.makedirs(os.environ['RELAIS_OUTPUT_FILE'] + '/x')"], "the answer was empty"),
     "talks without end": ([EDITS, WRITES, "print('x' * (64 << 20))"], ""),
-    "leaves other files beside it": ([EDITS, WRITES, "open('relais/out/scratch', 'w').write('x')"], ""),
 }
 
 
@@ -85,6 +84,9 @@ ENDINGS: dict[str, tuple[list[str], str, str]] = {
     "fails": ([EDITS, WRITES, "raise SystemExit('no luck')"], "STOP_INTERRUPTED", "process"),
     "refuses": ([WRITES.replace(RESULT, json.dumps(a_result(status="refused")))], "STOP_BUILDER_REFUSED", "stop_builder_refused"),
     "edits the runner's files": ([WRITES, "open('relais/GOAL.md', 'a').write('x')"], "STOP_RUNNER_OWNED_MUTATION", ""),
+    "leaves other files beside its output": (
+        [WRITES, "open('relais/out/scratch', 'w').write('x')"], "STOP_SCOPE_VIOLATION_FORBIDDEN", ""
+    ),
     "edits the task it reads": ([WRITES, "open('relais/TASK.json', 'a').write(' ')"], "STOP_RUNNER_OWNED_MUTATION", ""),
     "replaces the folder of its output": (
         [WRITES, "os.rename('relais/out', 'relais/was'); os.symlink('/tmp', 'relais/out')"], "STOP_RUNNER_OWNED_MUTATION", ""
@@ -118,15 +120,41 @@ def test_a_driver_that_hangs_is_ended_with_all_it_started(repo: Repo, claude: Cl
     assert not [pid for pid in Path("/proc").glob("[0-9]*/cmdline") if pid.read_bytes() == b"sleep\x0097\x00"]
 
 
-@shows("builder.cursor.output_file")
-def test_the_output_may_lie_anywhere_in_the_repo_and_what_was_there_is_kept(repo: Repo, claude: Claude) -> None:
-    repo.write("notes.log", "mine\n")
+def test_a_driver_that_lingers_after_its_result_still_counts(repo: Repo, claude: Claude) -> None:
+    repo.configure({"runner": {"result_grace_seconds": 1}})
+    began = time.monotonic()
 
-    report = drive(repo, claude, EDITS, WRITES, output_file="notes.log")
+    report = drive(repo, claude, EDITS, WRITES, "import time; time.sleep(60)")
+
+    assert (report["code"], time.monotonic() - began < 20) == ("SUCCESS", True)
+
+
+@shows("builder.cursor.output_file")
+@pytest.mark.parametrize("path", ["result.json", "docs/new/result.json", "relais/BUILDER_RESULT.json"])
+def test_the_output_may_lie_anywhere_in_the_repo(path: str, repo: Repo, claude: Claude) -> None:
+    report = drive(repo, claude, EDITS, WRITES, output_file=path)
 
     assert report["code"] == "SUCCESS"
-    assert (repo.history() / "quarantine/driver/notes.log").read_text() == "mine\n"
-    assert not (repo.path / "notes.log").exists()
+    assert report["builder"]["output_valid"] is True
+    assert not (repo.path / path).exists()
+
+
+def test_what_an_earlier_driver_left_is_kept(repo: Repo, claude: Claude) -> None:
+    repo.write(OUTPUT, "old\n")
+
+    assert drive(repo, claude, EDITS)["builder"]["output_valid"] is False
+    assert (repo.history() / "quarantine/driver" / OUTPUT).read_text() == "old\n"
+
+
+def test_a_driver_cannot_have_a_file_elsewhere_taken_for_its_result(repo: Repo, claude: Claude, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "BUILDER_RESULT.json").write_text(RESULT)
+
+    report = drive(repo, claude, EDITS, f"import os; os.rmdir('relais/out'); os.symlink({str(elsewhere)!r}, 'relais/out')")
+
+    assert report["code"] == "STOP_RUNNER_OWNED_MUTATION"
+    assert (elsewhere / "BUILDER_RESULT.json").read_text() == RESULT
 
 
 @pytest.mark.parametrize(
@@ -137,6 +165,13 @@ def test_the_output_may_lie_anywhere_in_the_repo_and_what_was_there_is_kept(repo
         ({"output_file": "../x.json"}, "output_file"),
         ({"output_file": ".git/config"}, "output_file"),
         ({"output_file": "src/app.py"}, "src/app.py"),
+        ({"output_file": "src"}, "src"),
+        ({"output_file": ".env"}, ".env"),
+        ({"output_file": "relais/STATE.json"}, "STATE.json"),
+        ({"output_file": "relais/prompts/result.json"}, "prompts"),
+        ({"output_file": "relais/out"}, "relais/out"),
+        ({"output_file": "a\0b"}, "output_file"),
+        ({"args": ["a\0b"]}, "args"),
         ({"command": "no-such-driver"}, "no-such-driver"),
         ({"timeout_seconds": 0}, "timeout_seconds"),
     ],

@@ -149,7 +149,34 @@ def test_what_else_stands_in_the_file_stays(repo: Repo) -> None:
     assert repo.read("relais/FACTS.md") == "# Facts\n\n\nprose\n- two\n- three\n"
 
 
-@pytest.mark.parametrize("args", [["rm"], ["rm", "1"], ["rm", "x"], ["rm", "0"], ["add"], ["add", "  "], ["forget", "1"]])
+ODD = {
+    "long": b"- one\n" + b"x" * (2 << 20) + b"\n",
+    "of another encoding": b"- caf\xe9\r\n\x0cpage\xe2\x80\xa8two\r\n",
+}
+
+
+@pytest.mark.parametrize("content", ODD.values(), ids=ODD)
+def test_no_byte_of_the_rest_is_touched(content: bytes, repo: Repo) -> None:
+    repo.write("relais/FACTS.md", content)
+
+    repo.relais("facts", "add", "more")
+    assert (repo.path / "relais/FACTS.md").read_bytes() == content + b"- more\n"
+    repo.relais("facts", "rm", "2")
+    assert (repo.path / "relais/FACTS.md").read_bytes() == content
+
+
+def test_facts_behind_a_link_stay_there(repo: Repo) -> None:
+    repo.write("docs/facts.md", "- one\n")
+    (repo.path / "relais/FACTS.md").unlink()
+    (repo.path / "relais/FACTS.md").symlink_to("../docs/facts.md")
+
+    repo.relais("facts", "add", "two")
+
+    assert repo.read("docs/facts.md") == "- one\n- two\n"
+    assert (repo.path / "relais/FACTS.md").is_symlink()
+
+
+@pytest.mark.parametrize("args", [["rm"], ["rm", "9" * 5000], ["rm", "1"], ["rm", "x"], ["rm", "0"], ["add"], ["add", "  "], ["forget", "1"]])
 def test_a_wrong_fact_is_refused_and_nothing_is_written(args: list[str], repo: Repo) -> None:
     before = repo.read("relais/FACTS.md")
 
@@ -180,6 +207,63 @@ def test_a_run_that_is_not_there(name: str, repo: Repo) -> None:
 
     assert done.returncode == 2
     assert "relais.py history" in done.stderr
+
+
+# --- a long history ---------------------------------------------------------------------------
+
+
+def old_run(number: int) -> str:
+    return f"relais/history/2020{number:04}T000000Z-abcd"
+
+
+@pytest.fixture
+def long_history(repo: Repo) -> None:
+    for number in range(25):
+        repo.write(f"{old_run(number)}/report.json", '{"code": "SUCCESS"}')
+        repo.write(f"{old_run(number)}/diff.patch", "")
+
+
+TAMPERING = {
+    "an old report is rewritten": f"open({old_run(0) + '/report.json'!r}, 'w').write('lies')",
+    "something is added to an old run": f"open({old_run(3) + '/more'!r}, 'w').write('x')",
+    "an old run is deleted": f"import shutil; shutil.rmtree({old_run(2)!r})",
+    "an old run becomes a link": f"import os; os.rename({old_run(1)!r}, 'src/x'); os.symlink('/tmp', {old_run(1)!r})",
+    "an old run is invented": f"import os; os.mkdir({old_run(99)!r}); open({old_run(99) + '/report.json'!r}, 'w')",
+}
+
+
+@pytest.mark.usefixtures("long_history")
+@pytest.mark.parametrize("code", TAMPERING.values(), ids=TAMPERING)
+def test_no_run_is_too_old_to_be_watched(code: str, repo: Repo, claude: Claude) -> None:
+    claude.plays({"says": a_task(scope={"allow_new_files": True})}, {"says": a_result(), "writes": EDIT, "python": code})
+
+    repo.relais("run")
+
+    assert repo.report["code"] == "STOP_RUNNER_OWNED_MUTATION"
+    assert "relais/history/2020" in repo.report["scope"]["violations"][0]
+    assert repo.relais("status", "--preflight").returncode == 0
+
+
+@pytest.mark.usefixtures("long_history")
+def test_a_long_history_disturbs_nobody(repo: Repo, claude: Claude) -> None:
+    claude.plays({"says": a_task(verification={"fast": ["ok"]})}, {"says": a_result(), "writes": EDIT})
+
+    repo.relais("run")
+
+    assert (repo.report["code"], repo.report["budgets"]["warnings"]) == ("SUCCESS", [])
+
+
+def test_space_that_was_freed_by_hand_counts_at_once(repo: Repo) -> None:
+    repo.configure({"history": {"max_mb": 2}})
+    large = f"{old_run(1)}/quarantine/tree/large"
+    repo.write(large, b"x" * 3_000_000)
+    assert repo.relais("status", "--preflight").returncode == 20
+
+    (repo.path / large).unlink()
+    assert repo.relais("status", "--preflight").returncode == 0
+
+    repo.write("relais/history/stray", b"x" * 3_000_000)
+    assert repo.relais("status", "--preflight").returncode == 20
 
 
 # --- answers at a terminal --------------------------------------------------------------------
@@ -240,6 +324,20 @@ def test_an_answer_that_is_none_is_refused(args: list[str], repo: Repo) -> None:
 
     assert done.returncode == 2
     assert repo.state["question"]
+
+
+@pytest.mark.usefixtures("asked")
+def test_an_answer_of_other_bytes_is_kept_readable(repo: Repo) -> None:
+    assert repo.relais("answer", "caf\udce9").returncode == 0
+    assert repo.state["answers"][-1]["answer"] == "caf\\udce9"
+    assert repo.relais("status", "--preflight").returncode == 0
+
+
+@pytest.mark.usefixtures("asked")
+def test_an_answer_with_nothing_to_read_from(repo: Repo) -> None:
+    done = subprocess.run(["sh", "-c", f"{sys.executable} relais.py answer <&-"], cwd=repo.path, env=repo.env, capture_output=True, check=False)
+
+    assert done.returncode == 2
 
 
 def test_an_answer_when_nothing_was_asked(repo: Repo) -> None:

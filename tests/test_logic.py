@@ -866,6 +866,11 @@ RESETS = [
     ("or try again at 1:57 AM.", MONDAY + 13 * HOUR + 57 * 60),
     ("Rate limit reached. Please try again in 1.5s.", MONDAY + 2),
     ("try again in 1h2m3s", MONDAY + HOUR + 2 * 60 + 4),
+    ("try again in 2 hours, 5 minutes", MONDAY + 2 * HOUR + 5 * 60 + 1),
+    ("try again in 250ms", MONDAY + 1),
+    ("retry in 1 month", None),
+    ("retry-after: 30 seconds", MONDAY + 31),
+    ("resets 4am (Pacific Time)", None),
     ("retry in 34.07s", MONDAY + 35),
     ("429 Too Many Requests, Retry-After: 120", MONDAY + 121),
     ("resets tomorrow", None),
@@ -909,6 +914,9 @@ def limited(*lines: Any) -> Ran:
         ({"type": "assistant", "text": '{"type": "rate_limit_event", "resetsAt": 1776000000}'}, None),
         ({"type": "rate_limit_event", "resetsAt": "soon"}, None),
         ({"type": "rate_limit_event", "rate_limit_info": ["resetsAt"]}, None),
+        ({"type": "rate_limit_event", "resetsAt": 1e400}, None),
+        ({"type": "rate_limit_event", "rate_limit_info": {"status": "allowed", "resetsAt": 1776000000}}, None),
+        ([{"type": "rate_limit_event", "resetsAt": 1776000000}], 1776000000),
     ],
 )
 def test_the_reset_of_a_stream_is_taken_from_its_own_event(line: Any, expected: int | None) -> None:
@@ -922,7 +930,9 @@ def test_without_a_reset_the_wait_grows(in_a_row: int, minutes: int) -> None:
 
 def test_a_reset_is_used_exactly_and_an_absurd_one_is_not() -> None:
     assert relais.retry_time(relais.Reply(resets_at=MONDAY + 5), 3, MONDAY) == MONDAY + 65
+    assert relais.retry_time(relais.Reply(said=f"{'x' * 400} limit reached|{MONDAY + 5}"), 3, MONDAY) == MONDAY + 65
     assert relais.retry_time(relais.Reply(resets_at=10**13), 0, MONDAY) == MONDAY + 120
+    assert relais.retry_time(relais.Reply(resets_at=MONDAY - 61), 1, MONDAY) == MONDAY + 300
 
 
 anything = st.recursive(
@@ -1163,17 +1173,15 @@ def test_a_counter_at_its_cap_is_reached_and_one_below_is_not(counter: str) -> N
 )
 @pytest.mark.parametrize(("config", "scope"), [(BUDGETED, ""), (TOTALLED, "total ")], ids=["milestone", "total"])
 def test_a_worst_case_tick_must_fit(config: relais.Config, scope: str, counter: str, fits: int) -> None:
-    worst = relais.worst_tick(config)
-
-    assert relais.caps_reached(spending(**{counter: fits}), config.budgets, worst) == []
-    assert relais.caps_reached(spending(**{counter: fits + 1}), config.budgets, worst)[0].startswith(f"{scope}{counter}")
+    assert relais.caps_too_near(spending(**{counter: fits}), config) == []
+    assert relais.caps_too_near(spending(**{counter: fits + 1}), config)[0].startswith(f"{scope}{counter}")
 
 
 def test_dollars_never_block() -> None:
     spent = spending(estimated_cost_usd=1e9)
 
     assert not relais.caps_reached(spent, BUDGETED.budgets)
-    assert not relais.caps_reached(spent, BUDGETED.budgets, relais.worst_tick(BUDGETED))
+    assert not relais.caps_too_near(spent, BUDGETED)
     assert not relais.is_budget_critical(spent, BUDGETED.budgets)
 
 

@@ -24,6 +24,7 @@ QUESTION = {
     "says": a_task(task_kind="question", builder=None, question={"prompt": "Which colour?", "choices": ["red", "blue"]})
 }
 OUTSIDE = {"says": a_result(), "writes": {"package.json": "[]\n"}}
+NAPS = {"id": "nap", "cmd": sys.executable, "args": ["-c", "import time; time.sleep(60)"]}
 USAGE_LIMIT = {"is_error": True, "api_error_status": 429, "api_error": "usage_limit_reached"}
 
 
@@ -95,6 +96,7 @@ def test_a_stop_ends_it(repo: Repo, claude: Claude) -> None:
     assert [(row["code"], row["intent"]) for row in summary["rejected"]] == [
         ("STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", "step 2")
     ]
+    assert "package.json" in summary["rejected"][0]["why"]
     assert (repo.status, len(commits(repo)), claude.count) == ("", 1, 4)
 
 
@@ -117,6 +119,7 @@ def test_a_question_ends_it_until_it_is_answered(repo: Repo, claude: Claude) -> 
     assert (done.returncode, again) == (30, 30)
     assert "Which colour?" in done.stderr
     assert "2. blue" in done.stderr
+    assert "2. blue" in done.stdout
     assert "relais.py answer TEXT" in done.stdout
     assert (summary["reason"], summary["code"], claude.count) == ("question", "BLOCKED_QUESTION_PENDING", 1)
 
@@ -125,6 +128,15 @@ def test_a_question_ends_it_until_it_is_answered(repo: Repo, claude: Claude) -> 
 
     assert (status, summary["reason"]) == (0, "done")
     assert "Q: Which colour?\nA: blue" in claude.calls[1]["stdin"]
+
+
+def test_a_question_that_changed_something_was_not_asked(repo: Repo, claude: Claude) -> None:
+    asks = a_task(task_kind="question", question={"prompt": "Which colour?"}, scope={"allow_new_files": True})
+    claude.plays({"says": asks}, {"says": a_result(), "writes": {"src/app.py": "x\n"}})
+
+    status, summary = loop(repo)
+
+    assert (status, summary["reason"], summary["code"]) == (10, "stop", "STOP_QUESTION_SIDE_EFFECTS")
 
 
 def test_what_blocks_a_tick_ends_it(repo: Repo, claude: Claude) -> None:
@@ -162,13 +174,16 @@ def test_it_does_not_start_where_nothing_would_be_committed(repo: Repo, claude: 
 
 
 ROWS = {
-    "a signal before everything": ({"interrupted_by": 2, "is_question": True}, "interrupted"),
-    "a question before a block": ({"code": "BLOCKED_QUESTION_PENDING", "is_question": True}, "question"),
+    "a signal before everything": ({"interrupted_by": 2, "has_question": True}, "interrupted"),
+    "a question before a block": ({"code": "BLOCKED_QUESTION_PENDING", "has_question": True}, "question"),
     "a limit that ends too late": ({"code": "BLOCKED_RATE_LIMITED"}, "rate_limited"),
+    "a limit that can be waited out": ({"code": "BLOCKED_RATE_LIMITED", "can_wait": True}, None),
+    "a limit after enough ticks": ({"code": "BLOCKED_RATE_LIMITED", "can_wait": True, "ticks": 4, "max_ticks": 3}, "max_ticks"),
     "blocked": ({"code": "BLOCKED_STUCK", "keep_going": True}, "blocked"),
     "another milestone, whatever --keep-going says": ({"code": "STOP_MILESTONE_CHANGED", "keep_going": True}, "milestone_changed"),
     "stopped": ({"code": "STOP_DIFF_TOO_LARGE"}, "stop"),
     "stopped, but going on": ({"code": "STOP_DIFF_TOO_LARGE", "keep_going": True}, None),
+    "a claim in a tick that was stopped": ({"code": "STOP_INTERRUPTED", "is_done": True, "keep_going": True}, None),
     "done before a warning": ({"is_done": True, "budget_warning": True}, "done"),
     "a warning before a limit": ({"budget_warning": True, "max_ticks": 1}, "budget_warning"),
     "enough ticks": ({"ticks": 3, "max_ticks": 3}, "max_ticks"),
@@ -249,6 +264,17 @@ def test_a_refused_claim_is_on_record_and_leaves_nothing_behind(repo: Repo, clau
     assert repo.report["code"] == "SUCCESS"
     assert repo.report["control"] == {"action": "continue", "reason": "not done: ready exited 1"}
     assert repo.tree() == before
+
+
+def test_a_claim_whose_check_does_not_end_is_not_believed(repo: Repo, claude: Claude) -> None:
+    repo.configure({
+        "verification": {"templates": [NAPS]}, "milestone": {"done_when": ["nap"]}, "runner": {"max_tick_seconds": 3},
+    })  # fmt: skip
+    claude.plays(DONE, *steps(1))
+
+    status, summary = loop(repo, "--keep-going", "--max-ticks", "2")
+
+    assert (status, summary["reason"], len(summary["commits"])) == (0, "max_ticks", 1)
 
 
 # --- stuck ------------------------------------------------------------------------------------
@@ -371,6 +397,14 @@ def test_it_waits_until_the_limit_is_over_and_goes_on(turn: int, repo: Repo, cla
     assert len(commits(repo)) == 1
 
 
+def test_ticks_that_met_a_limit_count_too(repo: Repo, claude: Claude) -> None:
+    claude.plays(limited(1), *steps(1, 2, 3))
+
+    status, summary = loop(repo, "--max-ticks", "2")
+
+    assert (status, summary["reason"], summary["ticks"], len(summary["commits"])) == (0, "max_ticks", 2, 1)
+
+
 @shows("loop.max_wait_seconds")
 def test_a_wait_longer_than_the_person_will_wait_ends_it(repo: Repo, claude: Claude) -> None:
     repo.configure({"loop": {"max_wait_seconds": 30}})
@@ -413,7 +447,6 @@ def until(condition: Callable[[], object], seconds: float = 20) -> None:
         time.sleep(0.02)
 
 
-NAPS = {"id": "nap", "cmd": sys.executable, "args": ["-c", "import time; time.sleep(60)"]}
 STAGES: dict[str, tuple[Callable[[], Turns], int]] = {
     "Brain": (lambda: [{"sleeps": 60}], 1),
     "Hands": (lambda: [step(1)[0], {**step(1)[1], "sleeps": 60}], 2),
@@ -505,6 +538,7 @@ def test_a_bad_edit_of_the_configuration_blocks_the_next_tick_only(repo: Repo, c
     status, summary = loop(repo)
 
     assert (status, summary["code"], len(summary["commits"])) == (20, "BLOCKED_MISSING_CONFIG", 1)
+    assert summary["report"]["ledger"]["ticks"] == 1
     assert "max_turns" in repo.blocked["reason"]
 
 
