@@ -294,6 +294,7 @@ class RunnerConfig(NamedTuple):
     silence_seconds: int
     result_grace_seconds: int
     kill_grace_seconds: int
+    sandbox: str
 
 
 class ClaudeCli(NamedTuple):
@@ -366,6 +367,8 @@ class ScopeConfig(NamedTuple):
     protected_globs: tuple[str, ...]
     control_files_allowed: tuple[str, ...]
     volatile_globs: tuple[str, ...]
+    secret_scan: bool
+    secret_allowed_globs: tuple[str, ...]
 
 
 class DiffLimitsConfig(NamedTuple):
@@ -399,6 +402,8 @@ class VerificationConfig(NamedTuple):
     required_fast: tuple[str, ...]
     required_slow: tuple[str, ...]
     baseline: bool
+    sandbox: bool
+    network: bool
     templates: tuple[Template, ...]
 
 
@@ -664,6 +669,7 @@ class Evidence(NamedTuple):
     touched: Touched
     git: GitDamage
     submodules: frozenset[str] = frozenset()
+    secrets: tuple[str, ...] = ()
 
 
 class Ran(NamedTuple):
@@ -972,6 +978,12 @@ JUDGE_RULES: tuple[Rule, ...] = (
         "branches, tags or HEAD moved during the tick",
         lambda e: e.git.refs,
     ),
+    Rule(
+        Code.STOP_SECRET_DETECTED,
+        "these look like secrets, and would have been committed",
+        lambda e: e.secrets,
+        ("scope.secret_allowed_globs in relais.config.json names files that may hold such things",),
+    ),
 )
 # Rows 1–5 and the sizes of row 6 need only names and lstat: they are asked before anything is hashed, so
 # that neither a forbidden secret nor a 20 GB file ever reaches git's object store.
@@ -1084,7 +1096,7 @@ def cut(text: str, limit: int, *, keep: str = "end") -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}{'e' if noun.endswith('s') else ''}s"
 
 
 def blast_line(radius: Mapping[str, Any]) -> str:
@@ -1486,6 +1498,31 @@ def is_outside(change: Change, fence: Fence, submodules: frozenset[str]) -> bool
         return True
     is_link = change.after is not None and change.after.kind == "link"
     return is_link and not fence.allowed(link_target(change))
+
+
+# High precision only: each has a shape that nothing else has. Path, line and rule are reported, never the match.
+SECRET_SHAPES = (
+    ("private key", rb"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"),
+    ("AWS access key", rb"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
+    ("GitHub token", rb"\bgh[pousr]_[A-Za-z0-9]{36}|\bgithub_pat_[A-Za-z0-9_]{22}"),
+    ("GitLab token", rb"\bglpat-[A-Za-z0-9_-]{20}"),
+    ("Slack token", rb"\bxox[abeoprs]-[A-Za-z0-9-]{10}"),
+    ("Google API key", rb"\bAIza[0-9A-Za-z_-]{35}(?![0-9A-Za-z_-])"),
+    ("Anthropic key", rb"\bsk-ant-[A-Za-z0-9_-]{20}"),
+    ("OpenAI key", rb"\bsk-(?:proj-)?[A-Za-z0-9_-]*T3BlbkFJ[A-Za-z0-9_-]{10}"),
+    ("Stripe key", rb"\b[rs]k_live_[0-9a-zA-Z]{20}"),
+    ("npm token", rb"\bnpm_[A-Za-z0-9]{36}"),
+    ("PyPI token", rb"\bpypi-AgEIcHlwaS5vcmc[A-Za-z0-9_-]{20}"),
+)
+ANY_SECRET = b"|".join(shape for _, shape in SECRET_SHAPES)
+
+
+def secrets_in(content: bytes) -> list[tuple[int, str, bytes]]:
+    """Line, kind and words of everything in a file that looks like a secret."""
+    if not re.search(ANY_SECRET, content):
+        return []
+    found = [(match, kind) for kind, shape in SECRET_SHAPES for match in re.finditer(shape, content)]
+    return sorted((content.count(b"\n", 0, match.start()) + 1, kind, match.group()) for match, kind in found)
 
 
 def excesses(touched: Touched, fence: Fence) -> list[str]:
@@ -2130,7 +2167,8 @@ def rendered_outcome(report: Json) -> Iterator[str]:
         saved = f", the work is saved as {rollback['rescue_ref']}" if rollback.get("rescue_ref") else ""
         yield f"- rollback: {'complete' if rollback['ok'] else 'NOT complete'}{saved}"
     if builder:
-        yield f"- builder: {builder['mode']}, output {'valid' if builder['output_valid'] else 'not valid'}"
+        confined = f", confined by {report['sandbox']}" if report.get("sandbox", "none") != "none" else ", not confined"
+        yield f"- builder: {builder['mode']}{confined}, output {'valid' if builder['output_valid'] else 'not valid'}"
     if question:
         yield f"- question: {visible(question['prompt'])}"
         yield from (f"  {number}. {visible(choice)}" for number, choice in enumerate(question.get("choices", ()), 1))
@@ -2430,6 +2468,8 @@ class Call(NamedTuple):
     has_result: Callable[[], bool] = lambda: False
     on_wait: Callable[[float], None] = lambda _: None
     is_merged: bool = False
+    jail: tuple[str, ...] = ()
+    note: str = ""
 
 
 class Capture:
@@ -2680,9 +2720,9 @@ def execute(call: Call, interrupt: Interrupt) -> Ran:
     began = time.monotonic()
     try:
         process = subprocess.Popen(
-            call.argv,
+            [*call.jail, *call.argv],
             cwd=call.cwd,
-            env=call.env,
+            env={**call.env, "PWD": call.cwd},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT if call.is_merged else subprocess.PIPE,
@@ -2696,7 +2736,7 @@ def execute(call: Call, interrupt: Interrupt) -> Ran:
     if clock:
         child.end()
     interrupt.child = None
-    leftovers = sweep(spare=spare)
+    leftovers = sweep(spare=spare) + int(read_text(call.note) or 0 if call.note else 0)
     child.close()
     return Ran(
         argv=call.argv,
@@ -2718,6 +2758,69 @@ def exit_code(returned: int, clock: Optional[str]) -> int:
     if clock == "lingering":
         return 0
     return returned if returned >= 0 else min(EXIT_SIGNAL - returned, 255)
+
+
+# --- the sandbox --------------------------------------------------------------------------
+
+
+class Places(NamedTuple):
+    """What a confined command may write to, all else being read-only; what it may not inside of that; what it may not see."""
+
+    writable: tuple[str, ...]
+    read_only: tuple[str, ...]
+    hidden: tuple[str, ...] = ()
+    network: bool = True
+    note: str = ""
+
+
+def namespaces(places: Places) -> list[str]:
+    """Spaces of its own for users, mounts and processes (Linux): the kernel refuses writes, and ends what is left behind."""
+    return [sys.executable, "-I", "-S", "-c", JAIL, json.dumps({"kind": "namespaces", **places._asdict()})]
+
+
+def bubblewrap(places: Places) -> list[str]:
+    """The same through bwrap, which may be allowed to where we are not."""
+    argv = ["bwrap", "--die-with-parent", "--unshare-user-try", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"]
+    argv += [] if places.network else ["--unshare-net"]
+    argv += ["--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev", "--proc", "/proc"]
+    argv += [word for path in places.hidden if os.path.isdir(path) for word in ("--tmpfs", path)]
+    binds = [("--bind", path) for path in places.writable] + [("--ro-bind", path) for path in places.read_only]
+    for option, path in sorted(binds, key=lambda bind: bind[1].count("/")):
+        argv += [option, path, path] if os.path.exists(path) else []
+    return [*argv, "--"]
+
+
+def landlock(places: Places) -> list[str]:
+    """Rules that only widen on the way down: nothing outside the repo can be written; inside, the Judge is alone."""
+    return [sys.executable, "-I", "-S", "-c", JAIL, json.dumps({"kind": "landlock", **places._asdict()})]
+
+
+def seatbelt(places: Places) -> list[str]:
+    """macOS: a profile in which the last match wins."""
+    quote = partial(json.dumps, ensure_ascii=False)
+    rules = ["(version 1)", "(allow default)", "(deny file-write*)", '(allow file-write* (subpath "/dev"))']
+    rules += [f"(allow file-write* (subpath {quote(path)}))" for path in places.writable]
+    rules += [f"(deny file-write* (subpath {quote(path)}))" for path in places.read_only]
+    rules += [] if places.network else ["(deny network*)"]
+    return ["sandbox-exec", "-p", "\n".join(rules)]
+
+
+SANDBOXES = {"namespaces": namespaces, "bwrap": bubblewrap, "landlock": landlock, "sandbox-exec": seatbelt}
+
+
+def working_sandbox(folder: str) -> str:
+    """The first kind of sandbox that holds here, found by really trying in a scratch folder; "none" if none does."""
+    inside, outside = os.path.join(folder, "repo"), os.path.join(folder, "outside")
+    attempt = f"echo > {quoted(inside)}/may; echo > {quoted(inside)}/kept/must-not; echo > {quoted(outside)}/must-not"
+    for name, wrap in SANDBOXES.items():
+        fresh_folder(folder)
+        for path in (os.path.join(inside, "kept"), outside):
+            os.makedirs(path)
+        said([*wrap(Places((inside,), (os.path.join(inside, "kept"),))), "/bin/sh", "-c", attempt])
+        written = {path for path, _, _ in regular_files(walk(folder, lambda *_: False))}
+        if written == {"repo/may"} or (name == "landlock" and written == {"repo/may", "repo/kept/must-not"}):
+            return name
+    return "none"
 
 
 # --- git ----------------------------------------------------------------------------------
@@ -3006,6 +3109,17 @@ def look_at(path: str) -> Optional[bytes]:
         return PACKED.pack(seen.st_mode, 0, 0, 0, 0, 0)
     packed = PACKED.pack(seen.st_mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
     return packed + os.fsencode(os.readlink(path)) if stat.S_ISLNK(seen.st_mode) else packed
+
+
+def regular_files(manifest: Manifest) -> list[tuple[str, bytes, int]]:
+    """Every regular file with its entry and size."""
+    found = []
+    for folder, names in manifest.items():
+        for name, entry in names.items():
+            mode, _, size, *_ = PACKED.unpack_from(entry)
+            if stat.S_ISREG(mode):
+                found.append((f"{folder}/{name}" if folder else name, entry, size))
+    return found
 
 
 def blob_id(data: bytes, object_format: str) -> str:
@@ -3314,6 +3428,7 @@ class Run:
         self.keeps_milestone = False
         self.limits_in_a_row = 0
         self.retry_at = 0.0
+        self.sandbox = "none"
         self.may_write = True
         self.vault = Vault(repo.root)
         self.state = State()
@@ -3343,6 +3458,7 @@ class Run:
         self.touched = Touched()
         self.byproducts: tuple[Change, ...] = ()
         self.ignored: frozenset[str] = frozenset()
+        self.secrets: list[tuple[str, int, str]] = []
         self.git_damage: Optional[GitDamage] = None
         self.tree_id: Optional[str] = None
         self.patch = b""
@@ -3450,6 +3566,40 @@ def child_environment(run: Run, scratch: str) -> dict[str, str]:
     }
 
 
+# Where agents and build tools keep their own state and caches, below the person's home. Nothing there is on PATH.
+STATE_FOLDERS = (
+    ".claude .claude.json .codex .gemini .local/share/opencode .aider .cache .npm .cargo/registry .cargo/git go/pkg "
+    ".m2/repository .gradle/caches .nuget/packages Library/Caches"
+).split()
+# Doors to other programs that would do things for a confined one.
+HIDDEN_PLACES = ("/run/user", "/run/docker.sock", "/var/run/docker.sock", "/run/podman", "/dev/shm")  # noqa: S108
+SHARED_TEMP = ("/tmp", "/var/tmp")  # noqa: S108 empty ones of its own, where nothing it needs lies there
+
+
+def jail(run: Run, program: str, env: dict[str, str], *, network: bool = True) -> dict[str, Any]:
+    """What a Call needs to be confined; nothing where nothing confines here. The environment loses doors to the outside."""
+    if run.sandbox == "none":
+        return {}
+    for name in ("DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"):
+        env.pop(name, None)
+    home, root, relais = os.path.expanduser("~"), run.repo.root, os.path.realpath(__file__)
+    state = [os.path.join(home, name) for name in STATE_FOLDERS]
+    state += [env[name] for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CACHE_HOME") if env.get(name)]
+    writable = [root, os.path.dirname(env["TMPDIR"]), os.path.join(run.workspace, "out"), *state]
+    needed = (root, run.repo.common_dir, run.vault.folder, home, relais, sys.prefix, os.path.dirname(program))
+    temp = [path for path in SHARED_TEMP if not any(f"{place}/".startswith(f"{path}/") for place in needed)]
+    note = run.vault.path("leftovers")
+    remove(note)
+    places = Places(
+        writable=tuple(os.path.realpath(path) for path in writable if os.path.exists(path)),
+        read_only=(run.repo.git_dir, run.repo.common_dir, run.workspace, os.path.join(root, CONFIG_FILE), relais),
+        hidden=(*HIDDEN_PLACES, *temp),
+        network=network,
+        note=note,
+    )
+    return {"jail": tuple(SANDBOXES[run.sandbox](places)), "note": note}
+
+
 READ_ONLY_TOOLS = ("Read", "Glob", "Grep")
 
 
@@ -3530,7 +3680,7 @@ def call_agent(
     role: str,
     argv: Sequence[str],
     *,
-    env: Mapping[str, str],
+    env: dict[str, str],
     timeout: float,
     read: Callable[[Ran], Reply],
     **more: Any,
@@ -3547,11 +3697,16 @@ def call_agent(
         silence=runner.silence_seconds,
         result_grace=runner.result_grace_seconds,
         on_wait=run.screen.waiting,
+        **(jail(run, argv[0], env) if role == "builder" else {}),
         **more,
     )
     ran = execute(call, run.interrupt)
     run.screen.clear()
     reply = read(ran)
+    if ran.leftovers:
+        run.warn(
+            f"{counted(ran.leftovers, 'process')} outlived the {role} and {'was' if ran.leftovers == 1 else 'were'} ended"
+        )
     run.calls.append(call_record(role, ran, reply))
     run.count(estimated_cost_usd=reply.cost_usd)
     for name, amount in reply.usage.items():
@@ -3834,6 +3989,21 @@ def preflight(run: Run) -> None:
     examine_repo(run)
     enforce(PREFLIGHT_RULES[1:], run)
     check_prompts(run)
+    run.sandbox = chosen_sandbox(run)
+
+
+def chosen_sandbox(run: Run) -> str:
+    """What confines a builder here, tried once after each start of the machine; BLOCKED where it must be and cannot."""
+    wanted = run.config.runner.sandbox
+    if wanted == "off":
+        return "none"
+    key = (boot_id(), sys.executable, __version__)
+    known = load_marshal(run.vault.path("sandbox"))
+    name = known[1] if isinstance(known, tuple) and known[0] == key else working_sandbox(run.vault.path("probe"))
+    dump_marshal(run.vault.path("sandbox"), (key, name), write=write_derived)
+    if name == "none" and wanted == "on":
+        raise bad_config("runner.sandbox is on, but nothing on this machine can confine a builder", "relais doctor")
+    return cast(str, name)
 
 
 def clean_up(run: Run) -> None:
@@ -4150,17 +4320,6 @@ def link_large_file(run: Run, path: str) -> bool:
 
 def is_object(path: str) -> bool:
     return path.startswith("objects/") or "/objects/" in path
-
-
-def regular_files(manifest: Manifest) -> list[tuple[str, bytes, int]]:
-    """Every regular file with its entry and size."""
-    found = []
-    for folder, names in manifest.items():
-        for name, entry in names.items():
-            mode, _, size, *_ = PACKED.unpack_from(entry)
-            if stat.S_ISREG(mode):
-                found.append((f"{folder}/{name}" if folder else name, entry, size))
-    return found
 
 
 def untracked_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, bytes]]:
@@ -4676,18 +4835,12 @@ def taken_output(run: Run) -> str:
 def output_file_faults(run: Run) -> list[str]:
     """What is in the way of a driver's result: it must not take the place of anything of the person's or the runner's."""
     driver, workspace = run.config.builder.cursor, run.config.workspace_dir
-    path = driver.output_file
-    is_in_out = path.startswith(f"{workspace}/out/")
-    is_taken = os.path.lexists(os.path.join(run.repo.root, path))
-    if not driver.command or (is_in_out and not os.path.isdir(os.path.join(run.repo.root, path))):
-        return []
-    owned = path.startswith(f"{workspace}/") and path.count("/") > 1
-    return [f"builder.cursor.output_file: {path}"] if is_taken or owned or is_runtime_file(path, workspace) else []
-
-
-def is_runtime_file(path: str, workspace: str) -> bool:
-    names = ("STATE.json", "TASK.json", "REPORT.json", "REPORT.md", "BLOCKED.json", "inflight.json", "lock.json", "out")
-    return path in {f"{workspace}/{name}" for name in names}
+    target = os.path.join(run.repo.root, driver.output_file)
+    if driver.output_file.startswith(f"{workspace}/out/"):
+        is_bad = os.path.isdir(target)
+    else:
+        is_bad = driver.output_file.startswith(f"{workspace}/") or os.path.lexists(target)
+    return [f"builder.cursor.output_file: {driver.output_file}"] if driver.command and is_bad else []
 
 
 def patch_git(run: Run) -> Git:
@@ -4790,9 +4943,11 @@ def judge(run: Run, task: Task) -> None:
         task.task_kind, cast(Fence, run.fence), run.touched, cast(GitDamage, run.git_damage), run.listing.submodules
     )
     enforce(JUDGE_RULES_BEFORE_HASHING, evidence)
+    run.secrets = found_secrets(run, run.touched.changes)
     run.tree_id = written_tree(run, committable(run))
     measure(run, run.tree_id)
-    enforce(JUDGE_RULES, evidence._replace(touched=run.touched))
+    told = tuple(f"{path}:{line} ({kind})" for path, line, kind in run.secrets)
+    enforce(JUDGE_RULES, evidence._replace(touched=run.touched, secrets=told))
     if task.task_kind is TaskKind.EXECUTE and task.builder and not run.touched.changes:
         run.warn("no_changes")
     if task.task_kind is not TaskKind.QUESTION:
@@ -4908,14 +5063,26 @@ def is_notice_of_lock(run: Run, change: Change) -> bool:
     return bool(document["code"] == Code.BLOCKED_LOCK_HELD.value)
 
 
+def found_secrets(run: Run, changes: Sequence[Change]) -> list[tuple[str, int, str]]:
+    """Path, line and kind of what looks like a secret and was not in its file before. Asked before git hashes anything."""
+    if not run.config.scope.secret_scan:
+        return []
+    is_allowed = allow_matcher(run.config.scope.secret_allowed_globs)
+    found = []
+    for change in changes:
+        if change.size and not is_allowed(change.path):
+            suspects = secrets_in(read_bytes(os.path.join(run.repo.root, change.path)))
+            before = (next(run.tree.contents([change.path]))[1] or b"") if suspects else b""
+            found += [(change.path, line, kind) for line, kind, words in suspects if words not in before]
+    return found
+
+
 def committable(run: Run) -> list[str]:
-    """The judged paths that belong in a commit: files and links, tracked or not ignored."""
+    """The judged paths that belong in a commit: files and links, tracked or not ignored, without a secret in them."""
+    left_out = run.ignored.union(path for path, _, _ in run.secrets)
     kinds = ("file", "link")
-    return [
-        c.path
-        for c in run.touched.changes
-        if (c.after or c.before or NO_LOOK).kind in kinds and c.path not in run.ignored
-    ]
+    changes = run.touched.changes
+    return [c.path for c in changes if (c.after or c.before or NO_LOOK).kind in kinds and c.path not in left_out]
 
 
 def written_tree(run: Run, paths: Sequence[str]) -> str:
@@ -5317,15 +5484,19 @@ def run_check(run: Run, check: Check, env: Mapping[str, str] = {}) -> Ran:
     wanted = run.config.verification
     own = wanted.timeout_fast_seconds if check.phase is Phase.FAST else wanted.timeout_slow_seconds
     limit = run.time_left(own)
+    program = run.programs.get(check.cmd, check.cmd)
+    environment = {**child_environment(run, "scratch-verify"), **env}
+    is_confined = wanted.sandbox and not env  # a hook of the person's needs git's folder
     run.screen.begin(f"verify: {check.template_id}", limit)
     call = Call(
-        argv=(run.programs.get(check.cmd, check.cmd), *check.args),
+        argv=(program, *check.args),
         cwd=run.repo.root,
-        env={**child_environment(run, "scratch-verify"), **env},
+        env=environment,
         wall=limit,
         kill_grace=run.config.runner.kill_grace_seconds,
         on_wait=run.screen.waiting,
         is_merged=True,
+        **(jail(run, program, environment, network=wanted.network) if is_confined else {}),
     )
     ran = execute(call, run.interrupt)
     run.screen.clear()
@@ -5637,7 +5808,8 @@ def rescuable(run: Run) -> list[str]:
         total += change.size
         if total > run.fence.max_bytes or len(chosen) >= 2000:
             break
-        chosen.append(change.path)
+        if not found_secrets(run, [change]):
+            chosen.append(change.path)
     left_out = len(run.touched.changes) - len(chosen)
     if left_out and chosen:
         run.warn(f"{counted(left_out, 'path')} of the rejected work only in quarantine, not in the rescue commit")
@@ -5738,7 +5910,7 @@ def report_document(run: Run, finding: Finding) -> Json:
     task, kept = run.task, run.config.history.enabled and run.spent.ticks > 0
     milestone = run.state.milestone_id or NO_TASK
     is_scope_finding = finding.code.value.startswith(
-        ("STOP_SCOPE", "STOP_RUNNER", "STOP_LOCKFILE", "STOP_DIFF", "STOP_HEAD")
+        ("STOP_SCOPE", "STOP_RUNNER", "STOP_LOCKFILE", "STOP_DIFF", "STOP_HEAD", "STOP_SECRET")
     ) or (finding.code in (Code.STOP_QUESTION_SIDE_EFFECTS, Code.STOP_VERIFY_ONLY_SIDE_EFFECTS))
     history = run.relative(run.history)
     document: Json = {
@@ -5803,6 +5975,8 @@ def report_extras(run: Run, finding: Finding) -> Json:
         extras["control"] = encode(run.control)
     if task and task.question and task.task_kind is TaskKind.QUESTION:
         extras["question"] = encode(task.question)
+    if run.builder:
+        extras["sandbox"] = run.sandbox
     if run.usage:
         extras["agent"] = {"usage": run.usage}
     if finding.code is not Code.SUCCESS:
@@ -6550,9 +6724,7 @@ def examine(args: Arguments) -> Iterator[Examined]:
         ", ".join(reached) or "within their caps",
         f"raise the cap in {CONFIG_FILE} (budgets)",
     )
-    yield Examined(
-        "confinement", True, "none: a builder can write outside the repo, and only git and the repo are guarded"
-    )
+    yield examined_sandbox(repo, config)
     if os.geteuid() == 0:
         yield Examined("user", True, "root: allowed, but a builder then may do anything to this machine")
 
@@ -6602,6 +6774,24 @@ def examined_templates(repo: Repo, config: Config) -> Iterator[Examined]:
         yield Examined(
             "verification", program is not None, f"{template.id}: {program or template.cmd + ' is not on PATH'}", fix
         )
+
+
+CONFINED = {
+    "namespaces": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are read-only; nothing survives it",
+    "bwrap": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are read-only; nothing survives it",
+    "landlock": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are guarded by the Judge alone",
+    "sandbox-exec": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are read-only",
+    "none": "a builder can write wherever you can; the repo and .git are guarded by the Judge, nothing else is",
+}
+
+
+def examined_sandbox(repo: Repo, config: Config) -> Examined:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        name = "none" if config.runner.sandbox == "off" else working_sandbox(folder)
+    fix = f"apt-get install bubblewrap, or set runner.sandbox to auto in {CONFIG_FILE}"
+    return Examined("sandbox", name != "none" or config.runner.sandbox != "on", f"{name}: {CONFINED[name]}", fix)
 
 
 def examined_lock(repo: Repo, config: Config) -> Examined:
@@ -7443,6 +7633,7 @@ DEFAULT_CONFIG: Json = {
         "silence_seconds": 300,
         "result_grace_seconds": 10,
         "kill_grace_seconds": 5,
+        "sandbox": "auto",
     },
     "claude_code_cli": {
         "command": "claude",
@@ -7521,6 +7712,8 @@ DEFAULT_CONFIG: Json = {
                 ".gradle/** *.tsbuildinfo *.egg-info/**"
             ).split()
         ],
+        "secret_scan": True,
+        "secret_allowed_globs": [],
     },
     "diff_limits": {
         "default_max_files_touched": 12,
@@ -7540,6 +7733,8 @@ DEFAULT_CONFIG: Json = {
         "required_fast": [],
         "required_slow": [],
         "baseline": False,
+        "sandbox": False,
+        "network": True,
         "templates": [],
     },
     "budgets": {
@@ -7574,6 +7769,7 @@ CONFIG_DETAILS: dict[str, Json] = {
     "workspace_dir": text(1, 100, pattern=ID_PATTERN),
     "runner.require_git": {"enum": [True]},
     "runner.max_tick_seconds": number(1, 86400),
+    "runner.sandbox": one_of(["auto", "on", "off"]),
     "runner.kill_grace_seconds": number(0, 60),
     "runner.result_grace_seconds": number(0, 600),
     "runner.render_report_md.max_chars": number(500, 100000),
@@ -7863,6 +8059,142 @@ def vscode_tasks() -> Json:
     }  # fmt: skip
 
 
+# Runs a command confined: a program of its own, because all of this must happen in the child. See SANDBOXES in 5.
+JAIL = """\
+import ctypes, json, os, signal, struct, sys
+
+RDONLY, RECURSIVE, BIND, PRIVATE = 1, 0x8000, 0x1000 | 0x4000, 0x4000 | 0x40000
+NEW_USER, NEW_MOUNTS, NEW_PIDS, NEW_IPC, NEW_NET = 0x10000000, 0x20000, 0x20000000, 0x8000000, 0x40000000
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def call(name, *args):
+    result = getattr(libc, name)(*args)
+    if result < 0:
+        raise OSError(ctypes.get_errno(), name + ": " + os.strerror(ctypes.get_errno()))
+    return result
+
+
+def mount(source, target, kind=None, flags=0):
+    call("mount", os.fsencode(source), os.fsencode(target), kind, ctypes.c_ulong(flags), None)
+
+
+def set_read_only(path, wanted, flags=RECURSIVE):
+    attributes = (ctypes.c_uint64 * 4)(RDONLY if wanted else 0, 0 if wanted else RDONLY, 0, 0)
+    call("syscall", 442, -100, os.fsencode(path), flags, ctypes.byref(attributes), ctypes.sizeof(attributes))
+
+
+def enter(places):
+    '''New user, mount, process and message spaces: everything read-only, then the exceptions, the outer ones first.'''
+    uid, gid = os.geteuid(), os.getegid()
+    call("unshare", NEW_USER | NEW_MOUNTS | NEW_PIDS | NEW_IPC | (0 if places["network"] else NEW_NET))
+    for name, text in (("setgroups", "deny"), ("uid_map", "%d %d 1" % (uid, uid)), ("gid_map", "%d %d 1" % (gid, gid))):
+        with open("/proc/self/" + name, "w") as file:
+            file.write(text)
+    if not places["network"]:
+        import fcntl, socket
+
+        with socket.socket() as loopback:
+            fcntl.ioctl(loopback, 0x8914, struct.pack("16sh", b"lo", 0x49))  # SIOCSIFFLAGS: up, running
+    mount("none", "/", None, PRIVATE)
+    set_read_only("/", True)
+    for path in places["hidden"]:
+        if os.path.isdir(path):
+            mount("tmpfs", path, b"tmpfs", 6)
+        elif os.path.exists(path):
+            mount("/dev/null", path, None, BIND)
+    wanted = [(path, False) for path in places["writable"]] + [(path, True) for path in places["read_only"]]
+    for path, is_read_only in sorted(wanted, key=lambda pair: pair[0].count("/")):
+        if os.path.exists(path):
+            mount(path, path, None, BIND)
+            set_read_only(path, is_read_only)
+    os.chdir(os.environ["PWD"])  # the folder we stand in is still the one below the mounts
+
+
+def give_up_powers():
+    '''No capability, none to regain by an exec, and no process that outlives its parent's parent.'''
+    for number in range(64):
+        libc.prctl(24, number, 0, 0, 0)  # PR_CAPBSET_DROP
+    call("prctl", 28, 0x2F, 0, 0, 0)  # PR_SET_SECUREBITS: no root, no fix-ups, no ambient, all locked
+    call("prctl", 38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS
+    header, nothing = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
+    call("capset", ctypes.byref(header), ctypes.byref(nothing))
+
+
+def fail(argv, problem):
+    sys.stderr.write("relais: cannot confine %s: %s\\n" % (argv[0], problem))
+    os._exit(125)
+
+
+def awaited(pid):
+    '''The exit status of a child, as a shell would tell it; other orphans are taken along.'''
+    while True:
+        found, status = os.waitpid(-1, 0)
+        if found == pid:
+            return os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
+
+
+def attend(argv, note):
+    '''Process 1: start the command, wait for it, and end: the kernel ends whatever it left behind.'''
+    call("prctl", 1, 9, 0, 0, 0)  # PR_SET_PDEATHSIG
+    mount("proc", "/proc", b"proc", 14)
+    give_up_powers()
+    pid = os.fork()
+    if pid == 0:
+        run(argv)
+    status = awaited(pid)
+    if note is not None:
+        os.write(note, b"%d" % sum(name.isdigit() and name != "1" for name in os.listdir("/proc")))
+    return status
+
+
+def restrict(places):
+    '''Landlock: of all that changes files, only what the places allow; rights widen on the way down, so no exceptions in them.'''
+    abi = call("syscall", 444, None, 0, 1)
+    writes = sum(1 << bit for bit in (1, *range(4, 13 if abi < 2 else 14 if abi < 3 else 15)))
+    rules = (ctypes.c_uint64 * 3)(writes, 0, 3 if abi > 5 else 0)
+    ruleset = call("syscall", 444, ctypes.byref(rules), 8 if abi < 4 else 16 if abi < 6 else 24, 0)
+    for path in ["/dev"] + places["writable"]:
+        allowed = writes if os.path.isdir(path) and path != "/dev" else writes & 0x4002
+        handle = os.open(path, os.O_PATH)
+        beneath = struct.pack("=Qi", allowed, handle)
+        call("syscall", 445, ruleset, 1, beneath, 0)
+    call("prctl", 38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS
+    call("syscall", 446, ruleset, 0)
+
+
+def run(argv):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        os.execvpe(argv[0], argv, os.environ)
+    except FileNotFoundError as problem:
+        sys.stderr.write("%s\\n" % problem)
+        os._exit(127)
+
+
+def main():
+    places, argv = json.loads(sys.argv[1]), sys.argv[2:]
+    if places["kind"] == "landlock":
+        try:
+            restrict(places)
+            run(argv)
+        except OSError as problem:
+            fail(argv, problem)
+    note = os.open(places["note"], os.O_WRONLY | os.O_CREAT, 0o600) if places["note"] else None
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: None)  # those are for the command; we only wait for it
+    try:
+        enter(places)
+        pid = os.fork()
+        os._exit(attend(argv, note) if pid == 0 else awaited(pid))
+    except OSError as problem:
+        fail(argv, problem)
+
+
+main()
+"""
+
 # The scripted agent of the demo: it answers like `claude -p --output-format json` and does as scene.json says.
 DEMO_AGENT = """\
 import json, os, sys
@@ -7919,7 +8251,7 @@ SCHEMA_DIGESTS: dict[str, str] = {
     'report': '37e30cc9331c7f153f708fd260d217ad6613c5b2',
     'state': 'a8fc75f69fbc568d2d04ae1d02093e46fb25fcb8',
     'blocked': '4390d0c6ba34917d1889e956bde1274514eb7381',
-    'config': '8d873422f78701edccd3835aa8615d89d2bc15ec',
+    'config': 'fdb75f3c928fe3774fe70ce47893c93f1712edd6',
     'review_result': '7853a5e0b213014e3fbec49d104f375c187329a1',
 }
 VALIDATORS: dict[str, str] = {
@@ -9869,346 +10201,353 @@ NoneType = type(None)
 def validate_https___relais_local_schemas_config_schema_json(data, custom_formats={}, name_prefix=None):
  if not isinstance(data, dict):
   raise Invalid('config must be object')
- v286 = isinstance(data, dict)
- if v286:
-  v265 = set(['version']) - data.keys()
-  if v265:
-   raise Invalid('config must contain ' + (str(sorted(v265)) + ' properties'))
-  v290 = set(data.keys())
-  if '$schema' in v290:
-   v290.remove('$schema')
-   v285 = data['$schema']
-   if not isinstance(v285, str):
+ v296 = isinstance(data, dict)
+ if v296:
+  v275 = set(['version']) - data.keys()
+  if v275:
+   raise Invalid('config must contain ' + (str(sorted(v275)) + ' properties'))
+  v300 = set(data.keys())
+  if '$schema' in v300:
+   v300.remove('$schema')
+   v295 = data['$schema']
+   if not isinstance(v295, str):
     raise Invalid('config.$schema must be string')
-   if isinstance(v285, str):
-    v274 = len(v285)
-    if v274 > 1000:
+   if isinstance(v295, str):
+    v284 = len(v295)
+    if v284 > 1000:
      raise Invalid('config.$schema must be shorter than or equal to 1000 characters')
-  if 'version' in v290:
-   v290.remove('version')
-   v282 = data['version']
-   if not isinstance(v282, str):
+  if 'version' in v300:
+   v300.remove('version')
+   v292 = data['version']
+   if not isinstance(v292, str):
     raise Invalid('config.version must be string')
-   if v282 not in ['1.0']:
+   if v292 not in ['1.0']:
     raise Invalid("config.version must be one of ['1.0']")
-  if 'product_name' in v290:
-   v290.remove('product_name')
-   v271 = data['product_name']
-   if not isinstance(v271, str):
+  if 'product_name' in v300:
+   v300.remove('product_name')
+   v281 = data['product_name']
+   if not isinstance(v281, str):
     raise Invalid('config.product_name must be string')
-   if v271 not in ['relais']:
+   if v281 not in ['relais']:
     raise Invalid("config.product_name must be one of ['relais']")
-  if 'workspace_dir' in v290:
-   v290.remove('workspace_dir')
-   v268 = data['workspace_dir']
-   if not isinstance(v268, str):
+  if 'workspace_dir' in v300:
+   v300.remove('workspace_dir')
+   v278 = data['workspace_dir']
+   if not isinstance(v278, str):
     raise Invalid('config.workspace_dir must be string')
-   if isinstance(v268, str):
-    v245 = len(v268)
-    if v245 < 1:
+   if isinstance(v278, str):
+    v254 = len(v278)
+    if v254 < 1:
      raise Invalid('config.workspace_dir must be longer than or equal to 1 characters')
-    if v245 > 100:
+    if v254 > 100:
      raise Invalid('config.workspace_dir must be shorter than or equal to 100 characters')
-    if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v268):
+    if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v278):
      raise Invalid('config.workspace_dir must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-  if 'runner' in v290:
-   v290.remove('runner')
-   v284 = data['runner']
-   if not isinstance(v284, dict):
+  if 'runner' in v300:
+   v300.remove('runner')
+   v294 = data['runner']
+   if not isinstance(v294, dict):
     raise Invalid('config.runner must be object')
-   v256 = isinstance(v284, dict)
-   if v256:
-    v221 = set([]) - v284.keys()
-    if v221:
-     raise Invalid('config.runner must contain ' + (str(sorted(v221)) + ' properties'))
-    v272 = set(v284.keys())
-    if 'require_git' in v272:
-     v272.remove('require_git')
-     v234 = v284['require_git']
-     if v234 not in [True]:
+   v266 = isinstance(v294, dict)
+   if v266:
+    v229 = set([]) - v294.keys()
+    if v229:
+     raise Invalid('config.runner must contain ' + (str(sorted(v229)) + ' properties'))
+    v282 = set(v294.keys())
+    if 'require_git' in v282:
+     v282.remove('require_git')
+     v242 = v294['require_git']
+     if v242 not in [True]:
       raise Invalid('config.runner.require_git must be one of [True]')
-    if 'max_tick_seconds' in v272:
-     v272.remove('max_tick_seconds')
-     v197 = v284['max_tick_seconds']
-     if not isinstance(v197, int) and (not (isinstance(v197, float) and v197.is_integer())) or isinstance(v197, bool):
+    if 'max_tick_seconds' in v282:
+     v282.remove('max_tick_seconds')
+     v203 = v294['max_tick_seconds']
+     if not isinstance(v203, int) and (not (isinstance(v203, float) and v203.is_integer())) or isinstance(v203, bool):
       raise Invalid('config.runner.max_tick_seconds must be integer')
-     if isinstance(v197, (int, float, float)):
-      if v197 < 1:
+     if isinstance(v203, (int, float, float)):
+      if v203 < 1:
        raise Invalid('config.runner.max_tick_seconds must be bigger than or equal to 1')
-      if v197 > 86400:
+      if v203 > 86400:
        raise Invalid('config.runner.max_tick_seconds must be smaller than or equal to 86400')
-    if 'lockfile' in v272:
-     v272.remove('lockfile')
-     v243 = v284['lockfile']
-     if not isinstance(v243, str):
+    if 'lockfile' in v282:
+     v282.remove('lockfile')
+     v252 = v294['lockfile']
+     if not isinstance(v252, str):
       raise Invalid('config.runner.lockfile must be string')
-     if isinstance(v243, str):
-      v220 = len(v243)
-      if v220 > 1000:
+     if isinstance(v252, str):
+      v228 = len(v252)
+      if v228 > 1000:
        raise Invalid('config.runner.lockfile must be shorter than or equal to 1000 characters')
-    if 'runner_owned_globs' in v272:
-     v272.remove('runner_owned_globs')
-     v180 = v284['runner_owned_globs']
-     if not isinstance(v180, (list, tuple)):
+    if 'runner_owned_globs' in v282:
+     v282.remove('runner_owned_globs')
+     v186 = v294['runner_owned_globs']
+     if not isinstance(v186, (list, tuple)):
       raise Invalid('config.runner.runner_owned_globs must be array')
-     v82 = isinstance(v180, (list, tuple))
-     if v82:
-      v128 = len(v180)
-      if v128 > 200:
+     v84 = isinstance(v186, (list, tuple))
+     if v84:
+      v132 = len(v186)
+      if v132 > 200:
        raise Invalid('config.runner.runner_owned_globs must contain less than or equal to 200 items')
-      for v155, v114 in enumerate(v180):
-       if not isinstance(v114, str):
-        raise Invalid('config' + '.runner.runner_owned_globs[{v155}]'.format(**locals()) + ' must be string')
-       if isinstance(v114, str):
-        v74 = len(v114)
-        if v74 < 1:
-         raise Invalid('config' + '.runner.runner_owned_globs[{v155}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v74 > 200:
-         raise Invalid('config' + '.runner.runner_owned_globs[{v155}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'crash_cleanup' in v272:
-     v272.remove('crash_cleanup')
-     v219 = v284['crash_cleanup']
-     if not isinstance(v219, dict):
+      for v160, v117 in enumerate(v186):
+       if not isinstance(v117, str):
+        raise Invalid('config' + '.runner.runner_owned_globs[{v160}]'.format(**locals()) + ' must be string')
+       if isinstance(v117, str):
+        v75 = len(v117)
+        if v75 < 1:
+         raise Invalid('config' + '.runner.runner_owned_globs[{v160}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v75 > 200:
+         raise Invalid('config' + '.runner.runner_owned_globs[{v160}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'crash_cleanup' in v282:
+     v282.remove('crash_cleanup')
+     v227 = v294['crash_cleanup']
+     if not isinstance(v227, dict):
       raise Invalid('config.runner.crash_cleanup must be object')
-     v127 = isinstance(v219, dict)
-     if v127:
-      v61 = set([]) - v219.keys()
+     v131 = isinstance(v227, dict)
+     if v131:
+      v61 = set([]) - v227.keys()
       if v61:
        raise Invalid('config.runner.crash_cleanup must contain ' + (str(sorted(v61)) + ' properties'))
-      v167 = set(v219.keys())
-      if 'delete_tmp_glob' in v167:
-       v167.remove('delete_tmp_glob')
-       v51 = v219['delete_tmp_glob']
+      v172 = set(v227.keys())
+      if 'delete_tmp_glob' in v172:
+       v172.remove('delete_tmp_glob')
+       v51 = v227['delete_tmp_glob']
        if not isinstance(v51, str):
         raise Invalid('config.runner.crash_cleanup.delete_tmp_glob must be string')
        if isinstance(v51, str):
         v25 = len(v51)
         if v25 > 1000:
          raise Invalid('config.runner.crash_cleanup.delete_tmp_glob must be shorter than or equal to 1000 characters')
-      if 'validate_runner_json_files' in v167:
-       v167.remove('validate_runner_json_files')
-       v11 = v219['validate_runner_json_files']
+      if 'validate_runner_json_files' in v172:
+       v172.remove('validate_runner_json_files')
+       v11 = v227['validate_runner_json_files']
        if not isinstance(v11, bool):
         raise Invalid('config.runner.crash_cleanup.validate_runner_json_files must be boolean')
-      if v167:
-       raise Invalid('config.runner.crash_cleanup must not contain ' + str(v167) + ' properties')
-    if 'render_report_md' in v272:
-     v272.remove('render_report_md')
-     v198 = v284['render_report_md']
-     if not isinstance(v198, dict):
+      if v172:
+       raise Invalid('config.runner.crash_cleanup must not contain ' + str(v172) + ' properties')
+    if 'render_report_md' in v282:
+     v282.remove('render_report_md')
+     v204 = v294['render_report_md']
+     if not isinstance(v204, dict):
       raise Invalid('config.runner.render_report_md must be object')
-     v100 = isinstance(v198, dict)
-     if v100:
-      v40 = set([]) - v198.keys()
+     v102 = isinstance(v204, dict)
+     if v102:
+      v40 = set([]) - v204.keys()
       if v40:
        raise Invalid('config.runner.render_report_md must contain ' + (str(sorted(v40)) + ' properties'))
-      v143 = set(v198.keys())
-      if 'enabled' in v143:
-       v143.remove('enabled')
-       v91 = v198['enabled']
-       if not isinstance(v91, bool):
+      v147 = set(v204.keys())
+      if 'enabled' in v147:
+       v147.remove('enabled')
+       v93 = v204['enabled']
+       if not isinstance(v93, bool):
         raise Invalid('config.runner.render_report_md.enabled must be boolean')
-      if 'max_chars' in v143:
-       v143.remove('max_chars')
-       v81 = v198['max_chars']
-       if not isinstance(v81, int) and (not (isinstance(v81, float) and v81.is_integer())) or isinstance(v81, bool):
+      if 'max_chars' in v147:
+       v147.remove('max_chars')
+       v83 = v204['max_chars']
+       if not isinstance(v83, int) and (not (isinstance(v83, float) and v83.is_integer())) or isinstance(v83, bool):
         raise Invalid('config.runner.render_report_md.max_chars must be integer')
-       if isinstance(v81, (int, float, float)):
-        if v81 < 500:
+       if isinstance(v83, (int, float, float)):
+        if v83 < 500:
          raise Invalid('config.runner.render_report_md.max_chars must be bigger than or equal to 500')
-        if v81 > 100000:
+        if v83 > 100000:
          raise Invalid('config.runner.render_report_md.max_chars must be smaller than or equal to 100000')
-      if v143:
-       raise Invalid('config.runner.render_report_md must not contain ' + str(v143) + ' properties')
-    if 'silence_seconds' in v272:
-     v272.remove('silence_seconds')
-     v199 = v284['silence_seconds']
-     if not isinstance(v199, int) and (not (isinstance(v199, float) and v199.is_integer())) or isinstance(v199, bool):
+      if v147:
+       raise Invalid('config.runner.render_report_md must not contain ' + str(v147) + ' properties')
+    if 'silence_seconds' in v282:
+     v282.remove('silence_seconds')
+     v205 = v294['silence_seconds']
+     if not isinstance(v205, int) and (not (isinstance(v205, float) and v205.is_integer())) or isinstance(v205, bool):
       raise Invalid('config.runner.silence_seconds must be integer')
-     if isinstance(v199, (int, float, float)):
-      if v199 < 1:
+     if isinstance(v205, (int, float, float)):
+      if v205 < 1:
        raise Invalid('config.runner.silence_seconds must be bigger than or equal to 1')
-    if 'result_grace_seconds' in v272:
-     v272.remove('result_grace_seconds')
-     v154 = v284['result_grace_seconds']
-     if not isinstance(v154, int) and (not (isinstance(v154, float) and v154.is_integer())) or isinstance(v154, bool):
+    if 'result_grace_seconds' in v282:
+     v282.remove('result_grace_seconds')
+     v159 = v294['result_grace_seconds']
+     if not isinstance(v159, int) and (not (isinstance(v159, float) and v159.is_integer())) or isinstance(v159, bool):
       raise Invalid('config.runner.result_grace_seconds must be integer')
-     if isinstance(v154, (int, float, float)):
-      if v154 < 0:
+     if isinstance(v159, (int, float, float)):
+      if v159 < 0:
        raise Invalid('config.runner.result_grace_seconds must be bigger than or equal to 0')
-      if v154 > 600:
+      if v159 > 600:
        raise Invalid('config.runner.result_grace_seconds must be smaller than or equal to 600')
-    if 'kill_grace_seconds' in v272:
-     v272.remove('kill_grace_seconds')
-     v179 = v284['kill_grace_seconds']
-     if not isinstance(v179, int) and (not (isinstance(v179, float) and v179.is_integer())) or isinstance(v179, bool):
+    if 'kill_grace_seconds' in v282:
+     v282.remove('kill_grace_seconds')
+     v185 = v294['kill_grace_seconds']
+     if not isinstance(v185, int) and (not (isinstance(v185, float) and v185.is_integer())) or isinstance(v185, bool):
       raise Invalid('config.runner.kill_grace_seconds must be integer')
-     if isinstance(v179, (int, float, float)):
-      if v179 < 0:
+     if isinstance(v185, (int, float, float)):
+      if v185 < 0:
        raise Invalid('config.runner.kill_grace_seconds must be bigger than or equal to 0')
-      if v179 > 60:
+      if v185 > 60:
        raise Invalid('config.runner.kill_grace_seconds must be smaller than or equal to 60')
-    if v272:
-     raise Invalid('config.runner must not contain ' + str(v272) + ' properties')
-  if 'claude_code_cli' in v290:
-   v290.remove('claude_code_cli')
-   v257 = data['claude_code_cli']
-   if not isinstance(v257, dict):
+    if 'sandbox' in v282:
+     v282.remove('sandbox')
+     v260 = v294['sandbox']
+     if not isinstance(v260, str):
+      raise Invalid('config.runner.sandbox must be string')
+     if v260 not in ['auto', 'on', 'off']:
+      raise Invalid("config.runner.sandbox must be one of ['auto', 'on', 'off']")
+    if v282:
+     raise Invalid('config.runner must not contain ' + str(v282) + ' properties')
+  if 'claude_code_cli' in v300:
+   v300.remove('claude_code_cli')
+   v267 = data['claude_code_cli']
+   if not isinstance(v267, dict):
     raise Invalid('config.claude_code_cli must be object')
-   v206 = isinstance(v257, dict)
-   if v206:
-    v139 = set([]) - v257.keys()
-    if v139:
-     raise Invalid('config.claude_code_cli must contain ' + (str(sorted(v139)) + ' properties'))
-    v231 = set(v257.keys())
-    if 'command' in v231:
-     v231.remove('command')
-     v195 = v257['command']
-     if not isinstance(v195, str):
+   v212 = isinstance(v267, dict)
+   if v212:
+    v143 = set([]) - v267.keys()
+    if v143:
+     raise Invalid('config.claude_code_cli must contain ' + (str(sorted(v143)) + ' properties'))
+    v239 = set(v267.keys())
+    if 'command' in v239:
+     v239.remove('command')
+     v201 = v267['command']
+     if not isinstance(v201, str):
       raise Invalid('config.claude_code_cli.command must be string')
-     if isinstance(v195, str):
-      v150 = len(v195)
-      if v150 < 1:
+     if isinstance(v201, str):
+      v155 = len(v201)
+      if v155 < 1:
        raise Invalid('config.claude_code_cli.command must be longer than or equal to 1 characters')
-      if v150 > 300:
+      if v155 > 300:
        raise Invalid('config.claude_code_cli.command must be shorter than or equal to 300 characters')
-    if 'output_format' in v231:
-     v231.remove('output_format')
-     v140 = v257['output_format']
-     if not isinstance(v140, str):
+    if 'output_format' in v239:
+     v239.remove('output_format')
+     v144 = v267['output_format']
+     if not isinstance(v144, str):
       raise Invalid('config.claude_code_cli.output_format must be string')
-     if v140 not in ['json', 'stream-json']:
+     if v144 not in ['json', 'stream-json']:
       raise Invalid("config.claude_code_cli.output_format must be one of ['json', 'stream-json']")
-    if 'no_session_persistence' in v231:
-     v231.remove('no_session_persistence')
-     v50 = v257['no_session_persistence']
+    if 'no_session_persistence' in v239:
+     v239.remove('no_session_persistence')
+     v50 = v267['no_session_persistence']
      if not isinstance(v50, bool):
       raise Invalid('config.claude_code_cli.no_session_persistence must be boolean')
-    if 'setting_sources' in v231:
-     v231.remove('setting_sources')
-     v112 = v257['setting_sources']
-     if not isinstance(v112, str):
+    if 'setting_sources' in v239:
+     v239.remove('setting_sources')
+     v115 = v267['setting_sources']
+     if not isinstance(v115, str):
       raise Invalid('config.claude_code_cli.setting_sources must be string')
-     if isinstance(v112, str):
-      v72 = len(v112)
-      if v72 > 1000:
+     if isinstance(v115, str):
+      v73 = len(v115)
+      if v73 > 1000:
        raise Invalid('config.claude_code_cli.setting_sources must be shorter than or equal to 1000 characters')
-    if v231:
-     raise Invalid('config.claude_code_cli must not contain ' + str(v231) + ' properties')
-  if 'models' in v290:
-   v290.remove('models')
-   v283 = data['models']
-   if not isinstance(v283, dict):
+    if v239:
+     raise Invalid('config.claude_code_cli must not contain ' + str(v239) + ' properties')
+  if 'models' in v300:
+   v300.remove('models')
+   v293 = data['models']
+   if not isinstance(v293, dict):
     raise Invalid('config.models must be object')
-   v255 = isinstance(v283, dict)
-   if v255:
-    v217 = set([]) - v283.keys()
-    if v217:
-     raise Invalid('config.models must contain ' + (str(sorted(v217)) + ' properties'))
-    v270 = set(v283.keys())
-    if 'orchestrator_model' in v270:
-     v270.remove('orchestrator_model')
-     v166 = v283['orchestrator_model']
-     if not isinstance(v166, str):
+   v265 = isinstance(v293, dict)
+   if v265:
+    v225 = set([]) - v293.keys()
+    if v225:
+     raise Invalid('config.models must contain ' + (str(sorted(v225)) + ' properties'))
+    v280 = set(v293.keys())
+    if 'orchestrator_model' in v280:
+     v280.remove('orchestrator_model')
+     v171 = v293['orchestrator_model']
+     if not isinstance(v171, str):
       raise Invalid('config.models.orchestrator_model must be string')
-     if isinstance(v166, str):
-      v113 = len(v166)
-      if v113 > 1000:
+     if isinstance(v171, str):
+      v116 = len(v171)
+      if v116 > 1000:
        raise Invalid('config.models.orchestrator_model must be shorter than or equal to 1000 characters')
-    if 'orchestrator_fallback_model' in v270:
-     v270.remove('orchestrator_fallback_model')
-     v73 = v283['orchestrator_fallback_model']
-     if not isinstance(v73, str):
+    if 'orchestrator_fallback_model' in v280:
+     v280.remove('orchestrator_fallback_model')
+     v74 = v293['orchestrator_fallback_model']
+     if not isinstance(v74, str):
       raise Invalid('config.models.orchestrator_fallback_model must be string')
-     if isinstance(v73, str):
-      v34 = len(v73)
+     if isinstance(v74, str):
+      v34 = len(v74)
       if v34 > 1000:
        raise Invalid('config.models.orchestrator_fallback_model must be shorter than or equal to 1000 characters')
-    if 'builder_model' in v270:
-     v270.remove('builder_model')
-     v216 = v283['builder_model']
-     if not isinstance(v216, str):
+    if 'builder_model' in v280:
+     v280.remove('builder_model')
+     v224 = v293['builder_model']
+     if not isinstance(v224, str):
       raise Invalid('config.models.builder_model must be string')
-     if isinstance(v216, str):
-      v178 = len(v216)
-      if v178 > 1000:
+     if isinstance(v224, str):
+      v184 = len(v224)
+      if v184 > 1000:
        raise Invalid('config.models.builder_model must be shorter than or equal to 1000 characters')
-    if 'builder_fallback_model' in v270:
-     v270.remove('builder_fallback_model')
-     v121 = v283['builder_fallback_model']
-     if not isinstance(v121, str):
+    if 'builder_fallback_model' in v280:
+     v280.remove('builder_fallback_model')
+     v125 = v293['builder_fallback_model']
+     if not isinstance(v125, str):
       raise Invalid('config.models.builder_fallback_model must be string')
-     if isinstance(v121, str):
-      v78 = len(v121)
-      if v78 > 1000:
+     if isinstance(v125, str):
+      v80 = len(v125)
+      if v80 > 1000:
        raise Invalid('config.models.builder_fallback_model must be shorter than or equal to 1000 characters')
-    if v270:
-     raise Invalid('config.models must not contain ' + str(v270) + ' properties')
-  if 'orchestrator' in v290:
-   v290.remove('orchestrator')
-   v266 = data['orchestrator']
-   if not isinstance(v266, dict):
+    if v280:
+     raise Invalid('config.models must not contain ' + str(v280) + ' properties')
+  if 'orchestrator' in v300:
+   v300.remove('orchestrator')
+   v276 = data['orchestrator']
+   if not isinstance(v276, dict):
     raise Invalid('config.orchestrator must be object')
-   v218 = isinstance(v266, dict)
-   if v218:
-    v153 = set([]) - v266.keys()
-    if v153:
-     raise Invalid('config.orchestrator must contain ' + (str(sorted(v153)) + ' properties'))
-    v238 = set(v266.keys())
-    if 'max_turns' in v238:
-     v238.remove('max_turns')
-     v196 = v266['max_turns']
-     if not isinstance(v196, int) and (not (isinstance(v196, float) and v196.is_integer())) or isinstance(v196, bool):
+   v226 = isinstance(v276, dict)
+   if v226:
+    v158 = set([]) - v276.keys()
+    if v158:
+     raise Invalid('config.orchestrator must contain ' + (str(sorted(v158)) + ' properties'))
+    v246 = set(v276.keys())
+    if 'max_turns' in v246:
+     v246.remove('max_turns')
+     v202 = v276['max_turns']
+     if not isinstance(v202, int) and (not (isinstance(v202, float) and v202.is_integer())) or isinstance(v202, bool):
       raise Invalid('config.orchestrator.max_turns must be integer')
-     if isinstance(v196, (int, float, float)):
-      if v196 < 1:
+     if isinstance(v202, (int, float, float)):
+      if v202 < 1:
        raise Invalid('config.orchestrator.max_turns must be bigger than or equal to 1')
-    if 'permission_mode' in v238:
-     v238.remove('permission_mode')
-     v123 = v266['permission_mode']
-     if not isinstance(v123, str):
+    if 'permission_mode' in v246:
+     v246.remove('permission_mode')
+     v127 = v276['permission_mode']
+     if not isinstance(v127, str):
       raise Invalid('config.orchestrator.permission_mode must be string')
-     if v123 not in ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']:
+     if v127 not in ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']:
       raise Invalid("config.orchestrator.permission_mode must be one of ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']")
-    if 'allowed_tools' in v238:
-     v238.remove('allowed_tools')
-     v151 = v266['allowed_tools']
-     if not isinstance(v151, str):
+    if 'allowed_tools' in v246:
+     v246.remove('allowed_tools')
+     v156 = v276['allowed_tools']
+     if not isinstance(v156, str):
       raise Invalid('config.orchestrator.allowed_tools must be string')
-     if isinstance(v151, str):
-      v98 = len(v151)
-      if v98 > 1000:
+     if isinstance(v156, str):
+      v100 = len(v156)
+      if v100 > 1000:
        raise Invalid('config.orchestrator.allowed_tools must be shorter than or equal to 1000 characters')
-    if 'system_prompt_file' in v238:
-     v238.remove('system_prompt_file')
-     v99 = v266['system_prompt_file']
-     if not isinstance(v99, str):
+    if 'system_prompt_file' in v246:
+     v246.remove('system_prompt_file')
+     v101 = v276['system_prompt_file']
+     if not isinstance(v101, str):
       raise Invalid('config.orchestrator.system_prompt_file must be string')
-     if isinstance(v99, str):
-      v60 = len(v99)
+     if isinstance(v101, str):
+      v60 = len(v101)
       if v60 > 1000:
        raise Invalid('config.orchestrator.system_prompt_file must be shorter than or equal to 1000 characters')
-    if 'user_prompt_file' in v238:
-     v238.remove('user_prompt_file')
-     v126 = v266['user_prompt_file']
-     if not isinstance(v126, str):
+    if 'user_prompt_file' in v246:
+     v246.remove('user_prompt_file')
+     v130 = v276['user_prompt_file']
+     if not isinstance(v130, str):
       raise Invalid('config.orchestrator.user_prompt_file must be string')
-     if isinstance(v126, str):
-      v80 = len(v126)
-      if v80 > 1000:
+     if isinstance(v130, str):
+      v82 = len(v130)
+      if v82 > 1000:
        raise Invalid('config.orchestrator.user_prompt_file must be shorter than or equal to 1000 characters')
-    if 'task_schema_file' in v238:
-     v238.remove('task_schema_file')
-     v124 = v266['task_schema_file']
-     if not isinstance(v124, str):
+    if 'task_schema_file' in v246:
+     v246.remove('task_schema_file')
+     v128 = v276['task_schema_file']
+     if not isinstance(v128, str):
       raise Invalid('config.orchestrator.task_schema_file must be string')
-     if isinstance(v124, str):
-      v79 = len(v124)
-      if v79 > 1000:
+     if isinstance(v128, str):
+      v81 = len(v128)
+      if v81 > 1000:
        raise Invalid('config.orchestrator.task_schema_file must be shorter than or equal to 1000 characters')
-    if 'max_parse_retries_per_tick' in v238:
-     v238.remove('max_parse_retries_per_tick')
-     v39 = v266['max_parse_retries_per_tick']
+    if 'max_parse_retries_per_tick' in v246:
+     v246.remove('max_parse_retries_per_tick')
+     v39 = v276['max_parse_retries_per_tick']
      if not isinstance(v39, int) and (not (isinstance(v39, float) and v39.is_integer())) or isinstance(v39, bool):
       raise Invalid('config.orchestrator.max_parse_retries_per_tick must be integer')
      if isinstance(v39, (int, float, float)):
@@ -10216,619 +10555,653 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
        raise Invalid('config.orchestrator.max_parse_retries_per_tick must be bigger than or equal to 0')
       if v39 > 1:
        raise Invalid('config.orchestrator.max_parse_retries_per_tick must be smaller than or equal to 1')
-    if 'max_budget_usd' in v238:
-     v238.remove('max_budget_usd')
-     v152 = v266['max_budget_usd']
-     if not isinstance(v152, (int, float, float, NoneType)) or isinstance(v152, bool):
+    if 'max_budget_usd' in v246:
+     v246.remove('max_budget_usd')
+     v157 = v276['max_budget_usd']
+     if not isinstance(v157, (int, float, float, NoneType)) or isinstance(v157, bool):
       raise Invalid('config.orchestrator.max_budget_usd must be number or null')
-     if isinstance(v152, (int, float, float)):
-      if v152 < 0:
+     if isinstance(v157, (int, float, float)):
+      if v157 < 0:
        raise Invalid('config.orchestrator.max_budget_usd must be bigger than or equal to 0')
-    if 'timeout_seconds' in v238:
-     v238.remove('timeout_seconds')
-     v125 = v266['timeout_seconds']
-     if not isinstance(v125, int) and (not (isinstance(v125, float) and v125.is_integer())) or isinstance(v125, bool):
+    if 'timeout_seconds' in v246:
+     v246.remove('timeout_seconds')
+     v129 = v276['timeout_seconds']
+     if not isinstance(v129, int) and (not (isinstance(v129, float) and v129.is_integer())) or isinstance(v129, bool):
       raise Invalid('config.orchestrator.timeout_seconds must be integer')
-     if isinstance(v125, (int, float, float)):
-      if v125 < 1:
+     if isinstance(v129, (int, float, float)):
+      if v129 < 1:
        raise Invalid('config.orchestrator.timeout_seconds must be bigger than or equal to 1')
-    if 'max_prompt_chars' in v238:
-     v238.remove('max_prompt_chars')
-     v122 = v266['max_prompt_chars']
-     if not isinstance(v122, int) and (not (isinstance(v122, float) and v122.is_integer())) or isinstance(v122, bool):
+    if 'max_prompt_chars' in v246:
+     v246.remove('max_prompt_chars')
+     v126 = v276['max_prompt_chars']
+     if not isinstance(v126, int) and (not (isinstance(v126, float) and v126.is_integer())) or isinstance(v126, bool):
       raise Invalid('config.orchestrator.max_prompt_chars must be integer')
-     if isinstance(v122, (int, float, float)):
-      if v122 < 8000:
+     if isinstance(v126, (int, float, float)):
+      if v126 < 8000:
        raise Invalid('config.orchestrator.max_prompt_chars must be bigger than or equal to 8000')
-      if v122 > 400000:
+      if v126 > 400000:
        raise Invalid('config.orchestrator.max_prompt_chars must be smaller than or equal to 400000')
-    if v238:
-     raise Invalid('config.orchestrator must not contain ' + str(v238) + ' properties')
-  if 'builder' in v290:
-   v290.remove('builder')
-   v280 = data['builder']
-   if not isinstance(v280, dict):
+    if v246:
+     raise Invalid('config.orchestrator must not contain ' + str(v246) + ' properties')
+  if 'builder' in v300:
+   v300.remove('builder')
+   v290 = data['builder']
+   if not isinstance(v290, dict):
     raise Invalid('config.builder must be object')
-   v248 = isinstance(v280, dict)
-   if v248:
-    v205 = set([]) - v280.keys()
-    if v205:
-     raise Invalid('config.builder must contain ' + (str(sorted(v205)) + ' properties'))
-    v261 = set(v280.keys())
-    if 'default_mode' in v261:
-     v261.remove('default_mode')
-     v213 = v280['default_mode']
-     if not isinstance(v213, str):
+   v257 = isinstance(v290, dict)
+   if v257:
+    v211 = set([]) - v290.keys()
+    if v211:
+     raise Invalid('config.builder must contain ' + (str(sorted(v211)) + ' properties'))
+    v271 = set(v290.keys())
+    if 'default_mode' in v271:
+     v271.remove('default_mode')
+     v221 = v290['default_mode']
+     if not isinstance(v221, str):
       raise Invalid('config.builder.default_mode must be string')
-     if v213 not in ['claude_code', 'patch', 'cursor']:
+     if v221 not in ['claude_code', 'patch', 'cursor']:
       raise Invalid("config.builder.default_mode must be one of ['claude_code', 'patch', 'cursor']")
-    if 'allow_patch_mode' in v261:
-     v261.remove('allow_patch_mode')
-     v185 = v280['allow_patch_mode']
-     if not isinstance(v185, bool):
+    if 'allow_patch_mode' in v271:
+     v271.remove('allow_patch_mode')
+     v191 = v290['allow_patch_mode']
+     if not isinstance(v191, bool):
       raise Invalid('config.builder.allow_patch_mode must be boolean')
-    if 'claude_code' in v261:
-     v261.remove('claude_code')
-     v226 = v280['claude_code']
-     if not isinstance(v226, dict):
+    if 'claude_code' in v271:
+     v271.remove('claude_code')
+     v234 = v290['claude_code']
+     if not isinstance(v234, dict):
       raise Invalid('config.builder.claude_code must be object')
-     v137 = isinstance(v226, dict)
-     if v137:
-      v71 = set([]) - v226.keys()
-      if v71:
-       raise Invalid('config.builder.claude_code must contain ' + (str(sorted(v71)) + ' properties'))
-      v174 = set(v226.keys())
-      if 'max_turns' in v174:
-       v174.remove('max_turns')
-       v109 = v226['max_turns']
-       if not isinstance(v109, int) and (not (isinstance(v109, float) and v109.is_integer())) or isinstance(v109, bool):
+     v141 = isinstance(v234, dict)
+     if v141:
+      v72 = set([]) - v234.keys()
+      if v72:
+       raise Invalid('config.builder.claude_code must contain ' + (str(sorted(v72)) + ' properties'))
+      v180 = set(v234.keys())
+      if 'max_turns' in v180:
+       v180.remove('max_turns')
+       v112 = v234['max_turns']
+       if not isinstance(v112, int) and (not (isinstance(v112, float) and v112.is_integer())) or isinstance(v112, bool):
         raise Invalid('config.builder.claude_code.max_turns must be integer')
-       if isinstance(v109, (int, float, float)):
-        if v109 < 1:
+       if isinstance(v112, (int, float, float)):
+        if v112 < 1:
          raise Invalid('config.builder.claude_code.max_turns must be bigger than or equal to 1')
-        if v109 > 40:
+        if v112 > 40:
          raise Invalid('config.builder.claude_code.max_turns must be smaller than or equal to 40')
-      if 'permission_mode' in v174:
-       v174.remove('permission_mode')
-       v47 = v226['permission_mode']
+      if 'permission_mode' in v180:
+       v180.remove('permission_mode')
+       v47 = v234['permission_mode']
        if not isinstance(v47, str):
         raise Invalid('config.builder.claude_code.permission_mode must be string')
        if v47 not in ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']:
         raise Invalid("config.builder.claude_code.permission_mode must be one of ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']")
-      if 'allowed_tools' in v174:
-       v174.remove('allowed_tools')
-       v69 = v226['allowed_tools']
-       if not isinstance(v69, str):
+      if 'allowed_tools' in v180:
+       v180.remove('allowed_tools')
+       v70 = v234['allowed_tools']
+       if not isinstance(v70, str):
         raise Invalid('config.builder.claude_code.allowed_tools must be string')
-       if isinstance(v69, str):
-        v32 = len(v69)
+       if isinstance(v70, str):
+        v32 = len(v70)
         if v32 > 1000:
          raise Invalid('config.builder.claude_code.allowed_tools must be shorter than or equal to 1000 characters')
-      if 'system_prompt_file' in v174:
-       v174.remove('system_prompt_file')
-       v33 = v226['system_prompt_file']
+      if 'system_prompt_file' in v180:
+       v180.remove('system_prompt_file')
+       v33 = v234['system_prompt_file']
        if not isinstance(v33, str):
         raise Invalid('config.builder.claude_code.system_prompt_file must be string')
        if isinstance(v33, str):
         v21 = len(v33)
         if v21 > 1000:
          raise Invalid('config.builder.claude_code.system_prompt_file must be shorter than or equal to 1000 characters')
-      if 'user_prompt_file' in v174:
-       v174.remove('user_prompt_file')
-       v49 = v226['user_prompt_file']
+      if 'user_prompt_file' in v180:
+       v180.remove('user_prompt_file')
+       v49 = v234['user_prompt_file']
        if not isinstance(v49, str):
         raise Invalid('config.builder.claude_code.user_prompt_file must be string')
        if isinstance(v49, str):
         v24 = len(v49)
         if v24 > 1000:
          raise Invalid('config.builder.claude_code.user_prompt_file must be shorter than or equal to 1000 characters')
-      if 'builder_result_schema_file' in v174:
-       v174.remove('builder_result_schema_file')
-       v12 = v226['builder_result_schema_file']
+      if 'builder_result_schema_file' in v180:
+       v180.remove('builder_result_schema_file')
+       v12 = v234['builder_result_schema_file']
        if not isinstance(v12, str):
         raise Invalid('config.builder.claude_code.builder_result_schema_file must be string')
        if isinstance(v12, str):
         v8 = len(v12)
         if v8 > 1000:
          raise Invalid('config.builder.claude_code.builder_result_schema_file must be shorter than or equal to 1000 characters')
-      if 'max_budget_usd' in v174:
-       v174.remove('max_budget_usd')
-       v70 = v226['max_budget_usd']
-       if not isinstance(v70, (int, float, float, NoneType)) or isinstance(v70, bool):
+      if 'max_budget_usd' in v180:
+       v180.remove('max_budget_usd')
+       v71 = v234['max_budget_usd']
+       if not isinstance(v71, (int, float, float, NoneType)) or isinstance(v71, bool):
         raise Invalid('config.builder.claude_code.max_budget_usd must be number or null')
-       if isinstance(v70, (int, float, float)):
-        if v70 < 0:
+       if isinstance(v71, (int, float, float)):
+        if v71 < 0:
          raise Invalid('config.builder.claude_code.max_budget_usd must be bigger than or equal to 0')
-      if 'strict_builder_json' in v174:
-       v174.remove('strict_builder_json')
-       v28 = v226['strict_builder_json']
+      if 'strict_builder_json' in v180:
+       v180.remove('strict_builder_json')
+       v28 = v234['strict_builder_json']
        if not isinstance(v28, bool):
         raise Invalid('config.builder.claude_code.strict_builder_json must be boolean')
-      if 'timeout_seconds' in v174:
-       v174.remove('timeout_seconds')
-       v48 = v226['timeout_seconds']
+      if 'timeout_seconds' in v180:
+       v180.remove('timeout_seconds')
+       v48 = v234['timeout_seconds']
        if not isinstance(v48, int) and (not (isinstance(v48, float) and v48.is_integer())) or isinstance(v48, bool):
         raise Invalid('config.builder.claude_code.timeout_seconds must be integer')
        if isinstance(v48, (int, float, float)):
         if v48 < 1:
          raise Invalid('config.builder.claude_code.timeout_seconds must be bigger than or equal to 1')
-      if v174:
-       raise Invalid('config.builder.claude_code must not contain ' + str(v174) + ' properties')
-    if 'patch' in v261:
-     v261.remove('patch')
-     v252 = v280['patch']
-     if not isinstance(v252, dict):
+      if v180:
+       raise Invalid('config.builder.claude_code must not contain ' + str(v180) + ' properties')
+    if 'patch' in v271:
+     v271.remove('patch')
+     v262 = v290['patch']
+     if not isinstance(v262, dict):
       raise Invalid('config.builder.patch must be object')
-     v194 = isinstance(v252, dict)
-     if v194:
-      v119 = set([]) - v252.keys()
-      if v119:
-       raise Invalid('config.builder.patch must contain ' + (str(sorted(v119)) + ' properties'))
-      v227 = set(v252.keys())
-      if 'max_patch_attempts_per_milestone' in v227:
-       v227.remove('max_patch_attempts_per_milestone')
-       v13 = v252['max_patch_attempts_per_milestone']
+     v200 = isinstance(v262, dict)
+     if v200:
+      v123 = set([]) - v262.keys()
+      if v123:
+       raise Invalid('config.builder.patch must contain ' + (str(sorted(v123)) + ' properties'))
+      v235 = set(v262.keys())
+      if 'max_patch_attempts_per_milestone' in v235:
+       v235.remove('max_patch_attempts_per_milestone')
+       v13 = v262['max_patch_attempts_per_milestone']
        if not isinstance(v13, int) and (not (isinstance(v13, float) and v13.is_integer())) or isinstance(v13, bool):
         raise Invalid('config.builder.patch.max_patch_attempts_per_milestone must be integer')
        if isinstance(v13, (int, float, float)):
         if v13 < 0:
          raise Invalid('config.builder.patch.max_patch_attempts_per_milestone must be bigger than or equal to 0')
-      if v227:
-       raise Invalid('config.builder.patch must not contain ' + str(v227) + ' properties')
-    if 'cursor' in v261:
-     v261.remove('cursor')
-     v247 = v280['cursor']
-     if not isinstance(v247, dict):
+      if v235:
+       raise Invalid('config.builder.patch must not contain ' + str(v235) + ' properties')
+    if 'cursor' in v271:
+     v271.remove('cursor')
+     v256 = v290['cursor']
+     if not isinstance(v256, dict):
       raise Invalid('config.builder.cursor must be object')
-     v187 = isinstance(v247, dict)
-     if v187:
-      v111 = set([]) - v247.keys()
-      if v111:
-       raise Invalid('config.builder.cursor must contain ' + (str(sorted(v111)) + ' properties'))
-      v212 = set(v247.keys())
-      if 'command' in v212:
-       v212.remove('command')
-       v175 = v247['command']
-       if not isinstance(v175, str):
+     v193 = isinstance(v256, dict)
+     if v193:
+      v114 = set([]) - v256.keys()
+      if v114:
+       raise Invalid('config.builder.cursor must contain ' + (str(sorted(v114)) + ' properties'))
+      v220 = set(v256.keys())
+      if 'command' in v220:
+       v220.remove('command')
+       v181 = v256['command']
+       if not isinstance(v181, str):
         raise Invalid('config.builder.cursor.command must be string')
-       if isinstance(v175, str):
-        v118 = len(v175)
-        if v118 > 1000:
+       if isinstance(v181, str):
+        v122 = len(v181)
+        if v122 > 1000:
          raise Invalid('config.builder.cursor.command must be shorter than or equal to 1000 characters')
-      if 'args' in v212:
-       v212.remove('args')
-       v204 = v247['args']
-       if not isinstance(v204, (list, tuple)):
+      if 'args' in v220:
+       v220.remove('args')
+       v210 = v256['args']
+       if not isinstance(v210, (list, tuple)):
         raise Invalid('config.builder.cursor.args must be array')
-       v110 = isinstance(v204, (list, tuple))
-       if v110:
-        v163 = len(v204)
-        if v163 > 100:
+       v113 = isinstance(v210, (list, tuple))
+       if v113:
+        v168 = len(v210)
+        if v168 > 100:
          raise Invalid('config.builder.cursor.args must contain less than or equal to 100 items')
-        for v186, v149 in enumerate(v204):
-         if not isinstance(v149, str):
-          raise Invalid('config' + '.builder.cursor.args[{v186}]'.format(**locals()) + ' must be string')
-         if isinstance(v149, str):
-          v97 = len(v149)
-          if v97 > 1000:
-           raise Invalid('config' + '.builder.cursor.args[{v186}]'.format(**locals()) + ' must be shorter than or equal to 1000 characters')
-          if not REGEX_PATTERNS['^[^\\x00]*$'].search(v149):
-           raise Invalid('config' + '.builder.cursor.args[{v186}]'.format(**locals()) + ' must match pattern ^[^\\x00]*$')
-      if 'timeout_seconds' in v212:
-       v212.remove('timeout_seconds')
-       v90 = v247['timeout_seconds']
-       if not isinstance(v90, int) and (not (isinstance(v90, float) and v90.is_integer())) or isinstance(v90, bool):
+        for v192, v154 in enumerate(v210):
+         if not isinstance(v154, str):
+          raise Invalid('config' + '.builder.cursor.args[{v192}]'.format(**locals()) + ' must be string')
+         if isinstance(v154, str):
+          v99 = len(v154)
+          if v99 > 1000:
+           raise Invalid('config' + '.builder.cursor.args[{v192}]'.format(**locals()) + ' must be shorter than or equal to 1000 characters')
+          if not REGEX_PATTERNS['^[^\\x00]*$'].search(v154):
+           raise Invalid('config' + '.builder.cursor.args[{v192}]'.format(**locals()) + ' must match pattern ^[^\\x00]*$')
+      if 'timeout_seconds' in v220:
+       v220.remove('timeout_seconds')
+       v92 = v256['timeout_seconds']
+       if not isinstance(v92, int) and (not (isinstance(v92, float) and v92.is_integer())) or isinstance(v92, bool):
         raise Invalid('config.builder.cursor.timeout_seconds must be integer')
-       if isinstance(v90, (int, float, float)):
-        if v90 < 1:
+       if isinstance(v92, (int, float, float)):
+        if v92 < 1:
          raise Invalid('config.builder.cursor.timeout_seconds must be bigger than or equal to 1')
-      if 'output_file' in v212:
-       v212.remove('output_file')
-       v138 = v247['output_file']
-       if not isinstance(v138, str):
+      if 'output_file' in v220:
+       v220.remove('output_file')
+       v142 = v256['output_file']
+       if not isinstance(v142, str):
         raise Invalid('config.builder.cursor.output_file must be string')
-       if isinstance(v138, str):
-        v89 = len(v138)
-        if v89 < 1:
+       if isinstance(v142, str):
+        v91 = len(v142)
+        if v91 < 1:
          raise Invalid('config.builder.cursor.output_file must be longer than or equal to 1 characters')
-        if v89 > 300:
+        if v91 > 300:
          raise Invalid('config.builder.cursor.output_file must be shorter than or equal to 300 characters')
-        if not REGEX_PATTERNS['^[^\\x00-\\x1f]*$'].search(v138):
+        if not REGEX_PATTERNS['^[^\\x00-\\x1f]*$'].search(v142):
          raise Invalid('config.builder.cursor.output_file must match pattern ^[^\\x00-\\x1f]*$')
-      if v212:
-       raise Invalid('config.builder.cursor must not contain ' + str(v212) + ' properties')
-    if v261:
-     raise Invalid('config.builder must not contain ' + str(v261) + ' properties')
-  if 'scope' in v290:
-   v290.remove('scope')
-   v287 = data['scope']
-   if not isinstance(v287, dict):
+      if v220:
+       raise Invalid('config.builder.cursor must not contain ' + str(v220) + ' properties')
+    if v271:
+     raise Invalid('config.builder must not contain ' + str(v271) + ' properties')
+  if 'scope' in v300:
+   v300.remove('scope')
+   v297 = data['scope']
+   if not isinstance(v297, dict):
     raise Invalid('config.scope must be object')
-   v259 = isinstance(v287, dict)
-   if v259:
-    v230 = set([]) - v287.keys()
-    if v230:
-     raise Invalid('config.scope must contain ' + (str(sorted(v230)) + ' properties'))
-    v275 = set(v287.keys())
-    if 'default_allowed_globs' in v275:
-     v275.remove('default_allowed_globs')
-     v157 = v287['default_allowed_globs']
-     if not isinstance(v157, (list, tuple)):
+   v269 = isinstance(v297, dict)
+   if v269:
+    v238 = set([]) - v297.keys()
+    if v238:
+     raise Invalid('config.scope must contain ' + (str(sorted(v238)) + ' properties'))
+    v285 = set(v297.keys())
+    if 'default_allowed_globs' in v285:
+     v285.remove('default_allowed_globs')
+     v162 = v297['default_allowed_globs']
+     if not isinstance(v162, (list, tuple)):
       raise Invalid('config.scope.default_allowed_globs must be array')
-     v63 = isinstance(v157, (list, tuple))
+     v63 = isinstance(v162, (list, tuple))
      if v63:
-      v102 = len(v157)
-      if v102 > 200:
+      v104 = len(v162)
+      if v104 > 200:
        raise Invalid('config.scope.default_allowed_globs must contain less than or equal to 200 items')
-      for v131, v93 in enumerate(v157):
-       if not isinstance(v93, str):
-        raise Invalid('config' + '.scope.default_allowed_globs[{v131}]'.format(**locals()) + ' must be string')
-       if isinstance(v93, str):
-        v53 = len(v93)
+      for v135, v95 in enumerate(v162):
+       if not isinstance(v95, str):
+        raise Invalid('config' + '.scope.default_allowed_globs[{v135}]'.format(**locals()) + ' must be string')
+       if isinstance(v95, str):
+        v53 = len(v95)
         if v53 < 1:
-         raise Invalid('config' + '.scope.default_allowed_globs[{v131}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+         raise Invalid('config' + '.scope.default_allowed_globs[{v135}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
         if v53 > 200:
-         raise Invalid('config' + '.scope.default_allowed_globs[{v131}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'default_forbidden_globs' in v275:
-     v275.remove('default_forbidden_globs')
-     v132 = v287['default_forbidden_globs']
-     if not isinstance(v132, (list, tuple)):
+         raise Invalid('config' + '.scope.default_allowed_globs[{v135}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'default_forbidden_globs' in v285:
+     v285.remove('default_forbidden_globs')
+     v136 = v297['default_forbidden_globs']
+     if not isinstance(v136, (list, tuple)):
       raise Invalid('config.scope.default_forbidden_globs must be array')
-     v41 = isinstance(v132, (list, tuple))
+     v41 = isinstance(v136, (list, tuple))
      if v41:
-      v83 = len(v132)
-      if v83 > 200:
+      v85 = len(v136)
+      if v85 > 200:
        raise Invalid('config.scope.default_forbidden_globs must contain less than or equal to 200 items')
-      for v103, v75 in enumerate(v132):
-       if not isinstance(v75, str):
-        raise Invalid('config' + '.scope.default_forbidden_globs[{v103}]'.format(**locals()) + ' must be string')
-       if isinstance(v75, str):
-        v35 = len(v75)
+      for v105, v76 in enumerate(v136):
+       if not isinstance(v76, str):
+        raise Invalid('config' + '.scope.default_forbidden_globs[{v105}]'.format(**locals()) + ' must be string')
+       if isinstance(v76, str):
+        v35 = len(v76)
         if v35 < 1:
-         raise Invalid('config' + '.scope.default_forbidden_globs[{v103}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+         raise Invalid('config' + '.scope.default_forbidden_globs[{v105}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
         if v35 > 200:
-         raise Invalid('config' + '.scope.default_forbidden_globs[{v103}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'default_allow_new_files' in v275:
-     v275.remove('default_allow_new_files')
-     v145 = v287['default_allow_new_files']
-     if not isinstance(v145, bool):
+         raise Invalid('config' + '.scope.default_forbidden_globs[{v105}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'default_allow_new_files' in v285:
+     v285.remove('default_allow_new_files')
+     v149 = v297['default_allow_new_files']
+     if not isinstance(v149, bool):
       raise Invalid('config.scope.default_allow_new_files must be boolean')
-    if 'default_allow_lockfile_changes' in v275:
-     v275.remove('default_allow_lockfile_changes')
-     v64 = v287['default_allow_lockfile_changes']
+    if 'default_allow_lockfile_changes' in v285:
+     v285.remove('default_allow_lockfile_changes')
+     v64 = v297['default_allow_lockfile_changes']
      if not isinstance(v64, bool):
       raise Invalid('config.scope.default_allow_lockfile_changes must be boolean')
-    if 'lockfiles' in v275:
-     v275.remove('lockfiles')
-     v244 = v287['lockfiles']
-     if not isinstance(v244, (list, tuple)):
+    if 'lockfiles' in v285:
+     v285.remove('lockfiles')
+     v253 = v297['lockfiles']
+     if not isinstance(v253, (list, tuple)):
       raise Invalid('config.scope.lockfiles must be array')
-     v182 = isinstance(v244, (list, tuple))
-     if v182:
-      v222 = len(v244)
-      if v222 > 200:
+     v188 = isinstance(v253, (list, tuple))
+     if v188:
+      v230 = len(v253)
+      if v230 > 200:
        raise Invalid('config.scope.lockfiles must contain less than or equal to 200 items')
-      for v235, v210 in enumerate(v244):
-       if not isinstance(v210, str):
-        raise Invalid('config' + '.scope.lockfiles[{v235}]'.format(**locals()) + ' must be string')
-       if isinstance(v210, str):
-        v168 = len(v210)
-        if v168 < 1:
-         raise Invalid('config' + '.scope.lockfiles[{v235}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v168 > 200:
-         raise Invalid('config' + '.scope.lockfiles[{v235}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'ceiling_globs' in v275:
-     v275.remove('ceiling_globs')
-     v229 = v287['ceiling_globs']
-     if not isinstance(v229, (list, tuple)):
+      for v243, v216 in enumerate(v253):
+       if not isinstance(v216, str):
+        raise Invalid('config' + '.scope.lockfiles[{v243}]'.format(**locals()) + ' must be string')
+       if isinstance(v216, str):
+        v173 = len(v216)
+        if v173 < 1:
+         raise Invalid('config' + '.scope.lockfiles[{v243}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v173 > 200:
+         raise Invalid('config' + '.scope.lockfiles[{v243}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'ceiling_globs' in v285:
+     v285.remove('ceiling_globs')
+     v237 = v297['ceiling_globs']
+     if not isinstance(v237, (list, tuple)):
       raise Invalid('config.scope.ceiling_globs must be array')
-     v144 = isinstance(v229, (list, tuple))
-     if v144:
-      v190 = len(v229)
-      if v190 > 200:
+     v148 = isinstance(v237, (list, tuple))
+     if v148:
+      v196 = len(v237)
+      if v196 > 200:
        raise Invalid('config.scope.ceiling_globs must contain less than or equal to 200 items')
-      for v209, v181 in enumerate(v229):
-       if not isinstance(v181, str):
-        raise Invalid('config' + '.scope.ceiling_globs[{v209}]'.format(**locals()) + ' must be string')
-       if isinstance(v181, str):
-        v129 = len(v181)
-        if v129 < 1:
-         raise Invalid('config' + '.scope.ceiling_globs[{v209}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v129 > 200:
-         raise Invalid('config' + '.scope.ceiling_globs[{v209}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'protected_globs' in v275:
-     v275.remove('protected_globs')
-     v211 = v287['protected_globs']
-     if not isinstance(v211, (list, tuple)):
+      for v215, v187 in enumerate(v237):
+       if not isinstance(v187, str):
+        raise Invalid('config' + '.scope.ceiling_globs[{v215}]'.format(**locals()) + ' must be string')
+       if isinstance(v187, str):
+        v133 = len(v187)
+        if v133 < 1:
+         raise Invalid('config' + '.scope.ceiling_globs[{v215}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v133 > 200:
+         raise Invalid('config' + '.scope.ceiling_globs[{v215}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'protected_globs' in v285:
+     v285.remove('protected_globs')
+     v217 = v297['protected_globs']
+     if not isinstance(v217, (list, tuple)):
       raise Invalid('config.scope.protected_globs must be array')
-     v115 = isinstance(v211, (list, tuple))
-     if v115:
-      v169 = len(v211)
-      if v169 > 200:
+     v118 = isinstance(v217, (list, tuple))
+     if v118:
+      v174 = len(v217)
+      if v174 > 200:
        raise Invalid('config.scope.protected_globs must contain less than or equal to 200 items')
-      for v191, v158 in enumerate(v211):
-       if not isinstance(v158, str):
-        raise Invalid('config' + '.scope.protected_globs[{v191}]'.format(**locals()) + ' must be string')
-       if isinstance(v158, str):
-        v104 = len(v158)
-        if v104 < 1:
-         raise Invalid('config' + '.scope.protected_globs[{v191}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v104 > 200:
-         raise Invalid('config' + '.scope.protected_globs[{v191}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'control_files_allowed' in v275:
-     v275.remove('control_files_allowed')
-     v156 = v287['control_files_allowed']
-     if not isinstance(v156, (list, tuple)):
+      for v197, v163 in enumerate(v217):
+       if not isinstance(v163, str):
+        raise Invalid('config' + '.scope.protected_globs[{v197}]'.format(**locals()) + ' must be string')
+       if isinstance(v163, str):
+        v106 = len(v163)
+        if v106 < 1:
+         raise Invalid('config' + '.scope.protected_globs[{v197}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v106 > 200:
+         raise Invalid('config' + '.scope.protected_globs[{v197}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'control_files_allowed' in v285:
+     v285.remove('control_files_allowed')
+     v161 = v297['control_files_allowed']
+     if not isinstance(v161, (list, tuple)):
       raise Invalid('config.scope.control_files_allowed must be array')
-     v62 = isinstance(v156, (list, tuple))
+     v62 = isinstance(v161, (list, tuple))
      if v62:
-      v101 = len(v156)
-      if v101 > 200:
+      v103 = len(v161)
+      if v103 > 200:
        raise Invalid('config.scope.control_files_allowed must contain less than or equal to 200 items')
-      for v130, v92 in enumerate(v156):
-       if not isinstance(v92, str):
-        raise Invalid('config' + '.scope.control_files_allowed[{v130}]'.format(**locals()) + ' must be string')
-       if isinstance(v92, str):
-        v52 = len(v92)
+      for v134, v94 in enumerate(v161):
+       if not isinstance(v94, str):
+        raise Invalid('config' + '.scope.control_files_allowed[{v134}]'.format(**locals()) + ' must be string')
+       if isinstance(v94, str):
+        v52 = len(v94)
         if v52 < 1:
-         raise Invalid('config' + '.scope.control_files_allowed[{v130}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+         raise Invalid('config' + '.scope.control_files_allowed[{v134}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
         if v52 > 200:
-         raise Invalid('config' + '.scope.control_files_allowed[{v130}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'volatile_globs' in v275:
-     v275.remove('volatile_globs')
-     v223 = v287['volatile_globs']
-     if not isinstance(v223, (list, tuple)):
+         raise Invalid('config' + '.scope.control_files_allowed[{v134}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'volatile_globs' in v285:
+     v285.remove('volatile_globs')
+     v231 = v297['volatile_globs']
+     if not isinstance(v231, (list, tuple)):
       raise Invalid('config.scope.volatile_globs must be array')
-     v133 = isinstance(v223, (list, tuple))
-     if v133:
-      v183 = len(v223)
-      if v183 > 200:
+     v137 = isinstance(v231, (list, tuple))
+     if v137:
+      v189 = len(v231)
+      if v189 > 200:
        raise Invalid('config.scope.volatile_globs must contain less than or equal to 200 items')
-      for v200, v170 in enumerate(v223):
-       if not isinstance(v170, str):
-        raise Invalid('config' + '.scope.volatile_globs[{v200}]'.format(**locals()) + ' must be string')
-       if isinstance(v170, str):
-        v116 = len(v170)
-        if v116 < 1:
-         raise Invalid('config' + '.scope.volatile_globs[{v200}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v116 > 200:
-         raise Invalid('config' + '.scope.volatile_globs[{v200}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if v275:
-     raise Invalid('config.scope must not contain ' + str(v275) + ' properties')
-  if 'diff_limits' in v290:
-   v290.remove('diff_limits')
-   v273 = data['diff_limits']
-   if not isinstance(v273, dict):
+      for v206, v176 in enumerate(v231):
+       if not isinstance(v176, str):
+        raise Invalid('config' + '.scope.volatile_globs[{v206}]'.format(**locals()) + ' must be string')
+       if isinstance(v176, str):
+        v120 = len(v176)
+        if v120 < 1:
+         raise Invalid('config' + '.scope.volatile_globs[{v206}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v120 > 200:
+         raise Invalid('config' + '.scope.volatile_globs[{v206}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'secret_scan' in v285:
+     v285.remove('secret_scan')
+     v247 = v297['secret_scan']
+     if not isinstance(v247, bool):
+      raise Invalid('config.scope.secret_scan must be boolean')
+    if 'secret_allowed_globs' in v285:
+     v285.remove('secret_allowed_globs')
+     v175 = v297['secret_allowed_globs']
+     if not isinstance(v175, (list, tuple)):
+      raise Invalid('config.scope.secret_allowed_globs must be array')
+     v77 = isinstance(v175, (list, tuple))
+     if v77:
+      v119 = len(v175)
+      if v119 > 200:
+       raise Invalid('config.scope.secret_allowed_globs must contain less than or equal to 200 items')
+      for v150, v107 in enumerate(v175):
+       if not isinstance(v107, str):
+        raise Invalid('config' + '.scope.secret_allowed_globs[{v150}]'.format(**locals()) + ' must be string')
+       if isinstance(v107, str):
+        v65 = len(v107)
+        if v65 < 1:
+         raise Invalid('config' + '.scope.secret_allowed_globs[{v150}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v65 > 200:
+         raise Invalid('config' + '.scope.secret_allowed_globs[{v150}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if v285:
+     raise Invalid('config.scope must not contain ' + str(v285) + ' properties')
+  if 'diff_limits' in v300:
+   v300.remove('diff_limits')
+   v283 = data['diff_limits']
+   if not isinstance(v283, dict):
     raise Invalid('config.diff_limits must be object')
-   v232 = isinstance(v273, dict)
-   if v232:
-    v176 = set([]) - v273.keys()
-    if v176:
-     raise Invalid('config.diff_limits must contain ' + (str(sorted(v176)) + ' properties'))
-    v249 = set(v273.keys())
-    if 'default_max_files_touched' in v249:
-     v249.remove('default_max_files_touched')
-     v58 = v273['default_max_files_touched']
+   v240 = isinstance(v283, dict)
+   if v240:
+    v182 = set([]) - v283.keys()
+    if v182:
+     raise Invalid('config.diff_limits must contain ' + (str(sorted(v182)) + ' properties'))
+    v258 = set(v283.keys())
+    if 'default_max_files_touched' in v258:
+     v258.remove('default_max_files_touched')
+     v58 = v283['default_max_files_touched']
      if not isinstance(v58, int) and (not (isinstance(v58, float) and v58.is_integer())) or isinstance(v58, bool):
       raise Invalid('config.diff_limits.default_max_files_touched must be integer')
      if isinstance(v58, (int, float, float)):
       if v58 < 1:
        raise Invalid('config.diff_limits.default_max_files_touched must be bigger than or equal to 1')
-    if 'default_max_lines_changed' in v249:
-     v249.remove('default_max_lines_changed')
-     v59 = v273['default_max_lines_changed']
+    if 'default_max_lines_changed' in v258:
+     v258.remove('default_max_lines_changed')
+     v59 = v283['default_max_lines_changed']
      if not isinstance(v59, int) and (not (isinstance(v59, float) and v59.is_integer())) or isinstance(v59, bool):
       raise Invalid('config.diff_limits.default_max_lines_changed must be integer')
      if isinstance(v59, (int, float, float)):
       if v59 < 1:
        raise Invalid('config.diff_limits.default_max_lines_changed must be bigger than or equal to 1')
-    if 'default_max_bytes' in v249:
-     v249.remove('default_max_bytes')
-     v141 = v273['default_max_bytes']
-     if not isinstance(v141, int) and (not (isinstance(v141, float) and v141.is_integer())) or isinstance(v141, bool):
+    if 'default_max_bytes' in v258:
+     v258.remove('default_max_bytes')
+     v145 = v283['default_max_bytes']
+     if not isinstance(v145, int) and (not (isinstance(v145, float) and v145.is_integer())) or isinstance(v145, bool):
       raise Invalid('config.diff_limits.default_max_bytes must be integer')
-     if isinstance(v141, (int, float, float)):
-      if v141 < 1:
+     if isinstance(v145, (int, float, float)):
+      if v145 < 1:
        raise Invalid('config.diff_limits.default_max_bytes must be bigger than or equal to 1')
-    if 'ceiling_max_files_touched' in v249:
-     v249.remove('ceiling_max_files_touched')
-     v56 = v273['ceiling_max_files_touched']
+    if 'ceiling_max_files_touched' in v258:
+     v258.remove('ceiling_max_files_touched')
+     v56 = v283['ceiling_max_files_touched']
      if not isinstance(v56, (int, NoneType)) and (not (isinstance(v56, float) and v56.is_integer())) or isinstance(v56, bool):
       raise Invalid('config.diff_limits.ceiling_max_files_touched must be integer or null')
      if isinstance(v56, (int, float, float)):
       if v56 < 1:
        raise Invalid('config.diff_limits.ceiling_max_files_touched must be bigger than or equal to 1')
-    if 'ceiling_max_lines_changed' in v249:
-     v249.remove('ceiling_max_lines_changed')
-     v57 = v273['ceiling_max_lines_changed']
+    if 'ceiling_max_lines_changed' in v258:
+     v258.remove('ceiling_max_lines_changed')
+     v57 = v283['ceiling_max_lines_changed']
      if not isinstance(v57, (int, NoneType)) and (not (isinstance(v57, float) and v57.is_integer())) or isinstance(v57, bool):
       raise Invalid('config.diff_limits.ceiling_max_lines_changed must be integer or null')
      if isinstance(v57, (int, float, float)):
       if v57 < 1:
        raise Invalid('config.diff_limits.ceiling_max_lines_changed must be bigger than or equal to 1')
-    if v249:
-     raise Invalid('config.diff_limits must not contain ' + str(v249) + ' properties')
-  if 'verification' in v290:
-   v290.remove('verification')
-   v267 = data['verification']
-   if not isinstance(v267, dict):
+    if v258:
+     raise Invalid('config.diff_limits must not contain ' + str(v258) + ' properties')
+  if 'verification' in v300:
+   v300.remove('verification')
+   v277 = data['verification']
+   if not isinstance(v277, dict):
     raise Invalid('config.verification must be object')
-   v224 = isinstance(v267, dict)
-   if v224:
-    v159 = set([]) - v267.keys()
-    if v159:
-     raise Invalid('config.verification must contain ' + (str(sorted(v159)) + ' properties'))
-    v239 = set(v267.keys())
-    if 'execution_mode' in v239:
-     v239.remove('execution_mode')
-     v146 = v267['execution_mode']
-     if not isinstance(v146, str):
+   v232 = isinstance(v277, dict)
+   if v232:
+    v164 = set([]) - v277.keys()
+    if v164:
+     raise Invalid('config.verification must contain ' + (str(sorted(v164)) + ' properties'))
+    v248 = set(v277.keys())
+    if 'execution_mode' in v248:
+     v248.remove('execution_mode')
+     v151 = v277['execution_mode']
+     if not isinstance(v151, str):
       raise Invalid('config.verification.execution_mode must be string')
-     if v146 not in ['argv_no_shell']:
+     if v151 not in ['argv_no_shell']:
       raise Invalid("config.verification.execution_mode must be one of ['argv_no_shell']")
-    if 'max_param_len' in v239:
-     v239.remove('max_param_len')
-     v171 = v267['max_param_len']
-     if not isinstance(v171, int) and (not (isinstance(v171, float) and v171.is_integer())) or isinstance(v171, bool):
+    if 'max_param_len' in v248:
+     v248.remove('max_param_len')
+     v177 = v277['max_param_len']
+     if not isinstance(v177, int) and (not (isinstance(v177, float) and v177.is_integer())) or isinstance(v177, bool):
       raise Invalid('config.verification.max_param_len must be integer')
-     if isinstance(v171, (int, float, float)):
-      if v171 < 1:
+     if isinstance(v177, (int, float, float)):
+      if v177 < 1:
        raise Invalid('config.verification.max_param_len must be bigger than or equal to 1')
-    if 'reject_whitespace_in_params' in v239:
-     v239.remove('reject_whitespace_in_params')
-     v30 = v267['reject_whitespace_in_params']
+    if 'reject_whitespace_in_params' in v248:
+     v248.remove('reject_whitespace_in_params')
+     v30 = v277['reject_whitespace_in_params']
      if not isinstance(v30, bool):
       raise Invalid('config.verification.reject_whitespace_in_params must be boolean')
-    if 'reject_dotdot' in v239:
-     v239.remove('reject_dotdot')
-     v160 = v267['reject_dotdot']
-     if not isinstance(v160, bool):
+    if 'reject_dotdot' in v248:
+     v248.remove('reject_dotdot')
+     v165 = v277['reject_dotdot']
+     if not isinstance(v165, bool):
       raise Invalid('config.verification.reject_dotdot must be boolean')
-    if 'reject_metachars_regex' in v239:
-     v239.remove('reject_metachars_regex')
-     v65 = v267['reject_metachars_regex']
-     if not isinstance(v65, str):
+    if 'reject_metachars_regex' in v248:
+     v248.remove('reject_metachars_regex')
+     v66 = v277['reject_metachars_regex']
+     if not isinstance(v66, str):
       raise Invalid('config.verification.reject_metachars_regex must be string')
-     if isinstance(v65, str):
-      v29 = len(v65)
+     if isinstance(v66, str):
+      v29 = len(v66)
       if v29 > 1000:
        raise Invalid('config.verification.reject_metachars_regex must be shorter than or equal to 1000 characters')
-    if 'timeout_fast_seconds' in v239:
-     v239.remove('timeout_fast_seconds')
-     v85 = v267['timeout_fast_seconds']
-     if not isinstance(v85, int) and (not (isinstance(v85, float) and v85.is_integer())) or isinstance(v85, bool):
+    if 'timeout_fast_seconds' in v248:
+     v248.remove('timeout_fast_seconds')
+     v87 = v277['timeout_fast_seconds']
+     if not isinstance(v87, int) and (not (isinstance(v87, float) and v87.is_integer())) or isinstance(v87, bool):
       raise Invalid('config.verification.timeout_fast_seconds must be integer')
-     if isinstance(v85, (int, float, float)):
-      if v85 < 1:
+     if isinstance(v87, (int, float, float)):
+      if v87 < 1:
        raise Invalid('config.verification.timeout_fast_seconds must be bigger than or equal to 1')
-    if 'timeout_slow_seconds' in v239:
-     v239.remove('timeout_slow_seconds')
-     v86 = v267['timeout_slow_seconds']
-     if not isinstance(v86, int) and (not (isinstance(v86, float) and v86.is_integer())) or isinstance(v86, bool):
+    if 'timeout_slow_seconds' in v248:
+     v248.remove('timeout_slow_seconds')
+     v88 = v277['timeout_slow_seconds']
+     if not isinstance(v88, int) and (not (isinstance(v88, float) and v88.is_integer())) or isinstance(v88, bool):
       raise Invalid('config.verification.timeout_slow_seconds must be integer')
-     if isinstance(v86, (int, float, float)):
-      if v86 < 1:
+     if isinstance(v88, (int, float, float)):
+      if v88 < 1:
        raise Invalid('config.verification.timeout_slow_seconds must be bigger than or equal to 1')
-    if 'required_fast' in v239:
-     v239.remove('required_fast')
-     v161 = v267['required_fast']
-     if not isinstance(v161, (list, tuple)):
+    if 'required_fast' in v248:
+     v248.remove('required_fast')
+     v166 = v277['required_fast']
+     if not isinstance(v166, (list, tuple)):
       raise Invalid('config.verification.required_fast must be array')
-     v66 = isinstance(v161, (list, tuple))
-     if v66:
-
-      def fn(var):
-       return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
-      v105 = len(v161)
-      if v105 > len(set((fn(v134) for v134 in v161))):
-       raise Invalid('config.verification.required_fast must contain unique items')
-      for v134, v94 in enumerate(v161):
-       if not isinstance(v94, str):
-        raise Invalid('config' + '.verification.required_fast[{v134}]'.format(**locals()) + ' must be string')
-       if isinstance(v94, str):
-        v54 = len(v94)
-        if v54 < 1:
-         raise Invalid('config' + '.verification.required_fast[{v134}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v54 > 64:
-         raise Invalid('config' + '.verification.required_fast[{v134}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v94):
-         raise Invalid('config' + '.verification.required_fast[{v134}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-    if 'required_slow' in v239:
-     v239.remove('required_slow')
-     v162 = v267['required_slow']
-     if not isinstance(v162, (list, tuple)):
-      raise Invalid('config.verification.required_slow must be array')
-     v67 = isinstance(v162, (list, tuple))
+     v67 = isinstance(v166, (list, tuple))
      if v67:
 
       def fn(var):
        return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
-      v106 = len(v162)
-      if v106 > len(set((fn(v135) for v135 in v162))):
+      v108 = len(v166)
+      if v108 > len(set((fn(v138) for v138 in v166))):
+       raise Invalid('config.verification.required_fast must contain unique items')
+      for v138, v96 in enumerate(v166):
+       if not isinstance(v96, str):
+        raise Invalid('config' + '.verification.required_fast[{v138}]'.format(**locals()) + ' must be string')
+       if isinstance(v96, str):
+        v54 = len(v96)
+        if v54 < 1:
+         raise Invalid('config' + '.verification.required_fast[{v138}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v54 > 64:
+         raise Invalid('config' + '.verification.required_fast[{v138}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v96):
+         raise Invalid('config' + '.verification.required_fast[{v138}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+    if 'required_slow' in v248:
+     v248.remove('required_slow')
+     v167 = v277['required_slow']
+     if not isinstance(v167, (list, tuple)):
+      raise Invalid('config.verification.required_slow must be array')
+     v68 = isinstance(v167, (list, tuple))
+     if v68:
+
+      def fn(var):
+       return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
+      v109 = len(v167)
+      if v109 > len(set((fn(v139) for v139 in v167))):
        raise Invalid('config.verification.required_slow must contain unique items')
-      for v135, v95 in enumerate(v162):
-       if not isinstance(v95, str):
-        raise Invalid('config' + '.verification.required_slow[{v135}]'.format(**locals()) + ' must be string')
-       if isinstance(v95, str):
-        v55 = len(v95)
+      for v139, v97 in enumerate(v167):
+       if not isinstance(v97, str):
+        raise Invalid('config' + '.verification.required_slow[{v139}]'.format(**locals()) + ' must be string')
+       if isinstance(v97, str):
+        v55 = len(v97)
         if v55 < 1:
-         raise Invalid('config' + '.verification.required_slow[{v135}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+         raise Invalid('config' + '.verification.required_slow[{v139}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
         if v55 > 64:
-         raise Invalid('config' + '.verification.required_slow[{v135}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v95):
-         raise Invalid('config' + '.verification.required_slow[{v135}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-    if 'baseline' in v239:
-     v239.remove('baseline')
-     v201 = v267['baseline']
-     if not isinstance(v201, bool):
+         raise Invalid('config' + '.verification.required_slow[{v139}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v97):
+         raise Invalid('config' + '.verification.required_slow[{v139}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+    if 'baseline' in v248:
+     v248.remove('baseline')
+     v207 = v277['baseline']
+     if not isinstance(v207, bool):
       raise Invalid('config.verification.baseline must be boolean')
-    if 'templates' in v239:
-     v239.remove('templates')
-     v192 = v267['templates']
-     if not isinstance(v192, (list, tuple)):
+    if 'sandbox' in v248:
+     v248.remove('sandbox')
+     v219 = v277['sandbox']
+     if not isinstance(v219, bool):
+      raise Invalid('config.verification.sandbox must be boolean')
+    if 'network' in v248:
+     v248.remove('network')
+     v218 = v277['network']
+     if not isinstance(v218, bool):
+      raise Invalid('config.verification.network must be boolean')
+    if 'templates' in v248:
+     v248.remove('templates')
+     v198 = v277['templates']
+     if not isinstance(v198, (list, tuple)):
       raise Invalid('config.verification.templates must be array')
-     v96 = isinstance(v192, (list, tuple))
-     if v96:
-      v147 = len(v192)
-      if v147 > 64:
+     v98 = isinstance(v198, (list, tuple))
+     if v98:
+      v152 = len(v198)
+      if v152 > 64:
        raise Invalid('config.verification.templates must contain less than or equal to 64 items')
-      for v172, v136 in enumerate(v192):
-       if not isinstance(v136, dict):
-        raise Invalid('config' + '.verification.templates[{v172}]'.format(**locals()) + ' must be object')
-       v45 = isinstance(v136, dict)
+      for v178, v140 in enumerate(v198):
+       if not isinstance(v140, dict):
+        raise Invalid('config' + '.verification.templates[{v178}]'.format(**locals()) + ' must be object')
+       v45 = isinstance(v140, dict)
        if v45:
-        v19 = set(['id', 'cmd', 'args']) - v136.keys()
+        v19 = set(['id', 'cmd', 'args']) - v140.keys()
         if v19:
-         raise Invalid('config' + '.verification.templates[{v172}]'.format(**locals()) + ' must contain ' + (str(sorted(v19)) + ' properties'))
-        v77 = set(v136.keys())
-        if 'id' in v77:
-         v77.remove('id')
-         v84 = v136['id']
-         if not isinstance(v84, str):
-          raise Invalid('config' + '.verification.templates[{v172}].id'.format(**locals()) + ' must be string')
-         if isinstance(v84, str):
-          v43 = len(v84)
+         raise Invalid('config' + '.verification.templates[{v178}]'.format(**locals()) + ' must contain ' + (str(sorted(v19)) + ' properties'))
+        v79 = set(v140.keys())
+        if 'id' in v79:
+         v79.remove('id')
+         v86 = v140['id']
+         if not isinstance(v86, str):
+          raise Invalid('config' + '.verification.templates[{v178}].id'.format(**locals()) + ' must be string')
+         if isinstance(v86, str):
+          v43 = len(v86)
           if v43 < 1:
-           raise Invalid('config' + '.verification.templates[{v172}].id'.format(**locals()) + ' must be longer than or equal to 1 characters')
+           raise Invalid('config' + '.verification.templates[{v178}].id'.format(**locals()) + ' must be longer than or equal to 1 characters')
           if v43 > 64:
-           raise Invalid('config' + '.verification.templates[{v172}].id'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-          if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v84):
-           raise Invalid('config' + '.verification.templates[{v172}].id'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-        if 'cmd' in v77:
-         v77.remove('cmd')
-         v76 = v136['cmd']
-         if not isinstance(v76, str):
-          raise Invalid('config' + '.verification.templates[{v172}].cmd'.format(**locals()) + ' must be string')
-         if isinstance(v76, str):
-          v36 = len(v76)
+           raise Invalid('config' + '.verification.templates[{v178}].id'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+          if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v86):
+           raise Invalid('config' + '.verification.templates[{v178}].id'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+        if 'cmd' in v79:
+         v79.remove('cmd')
+         v78 = v140['cmd']
+         if not isinstance(v78, str):
+          raise Invalid('config' + '.verification.templates[{v178}].cmd'.format(**locals()) + ' must be string')
+         if isinstance(v78, str):
+          v36 = len(v78)
           if v36 < 1:
-           raise Invalid('config' + '.verification.templates[{v172}].cmd'.format(**locals()) + ' must be longer than or equal to 1 characters')
+           raise Invalid('config' + '.verification.templates[{v178}].cmd'.format(**locals()) + ' must be longer than or equal to 1 characters')
           if v36 > 300:
-           raise Invalid('config' + '.verification.templates[{v172}].cmd'.format(**locals()) + ' must be shorter than or equal to 300 characters')
-          if not REGEX_PATTERNS['^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$'].search(v76):
-           raise Invalid('config' + '.verification.templates[{v172}].cmd'.format(**locals()) + ' must match pattern ^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$')
-        if 'args' in v77:
-         v77.remove('args')
-         v68 = v136['args']
-         if not isinstance(v68, (list, tuple)):
-          raise Invalid('config' + '.verification.templates[{v172}].args'.format(**locals()) + ' must be array')
-         v18 = isinstance(v68, (list, tuple))
+           raise Invalid('config' + '.verification.templates[{v178}].cmd'.format(**locals()) + ' must be shorter than or equal to 300 characters')
+          if not REGEX_PATTERNS['^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$'].search(v78):
+           raise Invalid('config' + '.verification.templates[{v178}].cmd'.format(**locals()) + ' must match pattern ^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$')
+        if 'args' in v79:
+         v79.remove('args')
+         v69 = v140['args']
+         if not isinstance(v69, (list, tuple)):
+          raise Invalid('config' + '.verification.templates[{v178}].args'.format(**locals()) + ' must be array')
+         v18 = isinstance(v69, (list, tuple))
          if v18:
-          v31 = len(v68)
+          v31 = len(v69)
           if v31 > 40:
-           raise Invalid('config' + '.verification.templates[{v172}].args'.format(**locals()) + ' must contain less than or equal to 40 items')
-          for v42, v26 in enumerate(v68):
+           raise Invalid('config' + '.verification.templates[{v178}].args'.format(**locals()) + ' must contain less than or equal to 40 items')
+          for v42, v26 in enumerate(v69):
            if not isinstance(v26, str):
-            raise Invalid('config' + '.verification.templates[{v172}].args[{v42}]'.format(**locals()) + ' must be string')
+            raise Invalid('config' + '.verification.templates[{v178}].args[{v42}]'.format(**locals()) + ' must be string')
            if isinstance(v26, str):
             v16 = len(v26)
             if v16 > 1000:
-             raise Invalid('config' + '.verification.templates[{v172}].args[{v42}]'.format(**locals()) + ' must be shorter than or equal to 1000 characters')
-        if 'params' in v77:
-         v77.remove('params')
-         v44 = v136['params']
+             raise Invalid('config' + '.verification.templates[{v178}].args[{v42}]'.format(**locals()) + ' must be shorter than or equal to 1000 characters')
+        if 'params' in v79:
+         v79.remove('params')
+         v44 = v140['params']
          if not isinstance(v44, dict):
-          raise Invalid('config' + '.verification.templates[{v172}].params'.format(**locals()) + ' must be object')
+          raise Invalid('config' + '.verification.templates[{v178}].params'.format(**locals()) + ' must be object')
          v14 = isinstance(v44, dict)
          if v14:
           v22 = set(v44.keys())
@@ -10836,19 +11209,19 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
            if v23 not in []:
             v20 = v44.get(v23)
             if not isinstance(v20, dict):
-             raise Invalid('config' + '.verification.templates[{v172}].params.{v23}'.format(**locals()) + ' must be object')
+             raise Invalid('config' + '.verification.templates[{v178}].params.{v23}'.format(**locals()) + ' must be object')
             try:
              v7 = isinstance(v20, dict)
              if v7:
               v2 = set(['kind']) - v20.keys()
               if v2:
-               raise Invalid('config' + '.verification.templates[{v172}].params.{v23}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
+               raise Invalid('config' + '.verification.templates[{v178}].params.{v23}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
               v10 = set(v20.keys())
               if 'kind' in v10:
                v10.remove('kind')
                v9 = v20['kind']
                if v9 != 'enum':
-                raise Invalid('config' + '.verification.templates[{v172}].params.{v23}.kind'.format(**locals()) + ' must be same as const definition: enum')
+                raise Invalid('config' + '.verification.templates[{v178}].params.{v23}.kind'.format(**locals()) + ' must be same as const definition: enum')
             except Invalid:
              pass
             else:
@@ -10856,308 +11229,308 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
              if v7:
               v2 = set(['values']) - v20.keys()
               if v2:
-               raise Invalid('config' + '.verification.templates[{v172}].params.{v23}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
+               raise Invalid('config' + '.verification.templates[{v178}].params.{v23}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
             v7 = isinstance(v20, dict)
             if v7:
              v2 = set(['kind']) - v20.keys()
              if v2:
-              raise Invalid('config' + '.verification.templates[{v172}].params.{v23}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
+              raise Invalid('config' + '.verification.templates[{v178}].params.{v23}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
              v10 = set(v20.keys())
              if 'kind' in v10:
               v10.remove('kind')
               v9 = v20['kind']
               if not isinstance(v9, str):
-               raise Invalid('config' + '.verification.templates[{v172}].params.{v23}.kind'.format(**locals()) + ' must be string')
+               raise Invalid('config' + '.verification.templates[{v178}].params.{v23}.kind'.format(**locals()) + ' must be string')
               if v9 not in ['string_token', 'path', 'integer', 'enum']:
-               raise Invalid('config' + '.verification.templates[{v172}].params.{v23}.kind'.format(**locals()) + " must be one of ['string_token', 'path', 'integer', 'enum']")
+               raise Invalid('config' + '.verification.templates[{v178}].params.{v23}.kind'.format(**locals()) + " must be one of ['string_token', 'path', 'integer', 'enum']")
              if 'values' in v10:
               v10.remove('values')
               v6 = v20['values']
               if not isinstance(v6, (list, tuple)):
-               raise Invalid('config' + '.verification.templates[{v172}].params.{v23}.values'.format(**locals()) + ' must be array')
+               raise Invalid('config' + '.verification.templates[{v178}].params.{v23}.values'.format(**locals()) + ' must be array')
               v1 = isinstance(v6, (list, tuple))
               if v1:
                v4 = len(v6)
                if v4 < 1:
-                raise Invalid('config' + '.verification.templates[{v172}].params.{v23}.values'.format(**locals()) + ' must contain at least 1 items')
+                raise Invalid('config' + '.verification.templates[{v178}].params.{v23}.values'.format(**locals()) + ' must contain at least 1 items')
                if v4 > 100:
-                raise Invalid('config' + '.verification.templates[{v172}].params.{v23}.values'.format(**locals()) + ' must contain less than or equal to 100 items')
+                raise Invalid('config' + '.verification.templates[{v178}].params.{v23}.values'.format(**locals()) + ' must contain less than or equal to 100 items')
                for v5, v3 in enumerate(v6):
                 if not isinstance(v3, str):
-                 raise Invalid('config' + '.verification.templates[{v172}].params.{v23}.values[{v5}]'.format(**locals()) + ' must be string')
+                 raise Invalid('config' + '.verification.templates[{v178}].params.{v23}.values[{v5}]'.format(**locals()) + ' must be string')
                 if isinstance(v3, str):
                  v0 = len(v3)
                  if v0 < 1:
-                  raise Invalid('config' + '.verification.templates[{v172}].params.{v23}.values[{v5}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+                  raise Invalid('config' + '.verification.templates[{v178}].params.{v23}.values[{v5}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
                  if v0 > 200:
-                  raise Invalid('config' + '.verification.templates[{v172}].params.{v23}.values[{v5}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+                  raise Invalid('config' + '.verification.templates[{v178}].params.{v23}.values[{v5}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
              if v10:
-              raise Invalid('config' + '.verification.templates[{v172}].params.{v23}'.format(**locals()) + ' must not contain ' + str(v10) + ' properties')
-        if v77:
-         raise Invalid('config' + '.verification.templates[{v172}]'.format(**locals()) + ' must not contain ' + str(v77) + ' properties')
-    if v239:
-     raise Invalid('config.verification must not contain ' + str(v239) + ' properties')
-  if 'budgets' in v290:
-   v290.remove('budgets')
-   v279 = data['budgets']
-   if not isinstance(v279, dict):
+              raise Invalid('config' + '.verification.templates[{v178}].params.{v23}'.format(**locals()) + ' must not contain ' + str(v10) + ' properties')
+        if v79:
+         raise Invalid('config' + '.verification.templates[{v178}]'.format(**locals()) + ' must not contain ' + str(v79) + ' properties')
+    if v248:
+     raise Invalid('config.verification must not contain ' + str(v248) + ' properties')
+  if 'budgets' in v300:
+   v300.remove('budgets')
+   v289 = data['budgets']
+   if not isinstance(v289, dict):
     raise Invalid('config.budgets must be object')
-   v246 = isinstance(v279, dict)
-   if v246:
-    v202 = set([]) - v279.keys()
-    if v202:
-     raise Invalid('config.budgets must contain ' + (str(sorted(v202)) + ' properties'))
-    v260 = set(v279.keys())
-    if 'per_milestone' in v260:
-     v260.remove('per_milestone')
-     v203 = v279['per_milestone']
-     if not isinstance(v203, dict):
+   v255 = isinstance(v289, dict)
+   if v255:
+    v208 = set([]) - v289.keys()
+    if v208:
+     raise Invalid('config.budgets must contain ' + (str(sorted(v208)) + ' properties'))
+    v270 = set(v289.keys())
+    if 'per_milestone' in v270:
+     v270.remove('per_milestone')
+     v209 = v289['per_milestone']
+     if not isinstance(v209, dict):
       raise Invalid('config.budgets.per_milestone must be object')
-     v107 = isinstance(v203, dict)
-     if v107:
-      v46 = set([]) - v203.keys()
+     v110 = isinstance(v209, dict)
+     if v110:
+      v46 = set([]) - v209.keys()
       if v46:
        raise Invalid('config.budgets.per_milestone must contain ' + (str(sorted(v46)) + ' properties'))
-      v148 = set(v203.keys())
-      if 'max_ticks' in v148:
-       v148.remove('max_ticks')
-       v87 = v203['max_ticks']
-       if not isinstance(v87, int) and (not (isinstance(v87, float) and v87.is_integer())) or isinstance(v87, bool):
+      v153 = set(v209.keys())
+      if 'max_ticks' in v153:
+       v153.remove('max_ticks')
+       v89 = v209['max_ticks']
+       if not isinstance(v89, int) and (not (isinstance(v89, float) and v89.is_integer())) or isinstance(v89, bool):
         raise Invalid('config.budgets.per_milestone.max_ticks must be integer')
-       if isinstance(v87, (int, float, float)):
-        if v87 < 0:
+       if isinstance(v89, (int, float, float)):
+        if v89 < 0:
          raise Invalid('config.budgets.per_milestone.max_ticks must be bigger than or equal to 0')
-      if 'max_orchestrator_calls' in v148:
-       v148.remove('max_orchestrator_calls')
-       v15 = v203['max_orchestrator_calls']
+      if 'max_orchestrator_calls' in v153:
+       v153.remove('max_orchestrator_calls')
+       v15 = v209['max_orchestrator_calls']
        if not isinstance(v15, int) and (not (isinstance(v15, float) and v15.is_integer())) or isinstance(v15, bool):
         raise Invalid('config.budgets.per_milestone.max_orchestrator_calls must be integer')
        if isinstance(v15, (int, float, float)):
         if v15 < 0:
          raise Invalid('config.budgets.per_milestone.max_orchestrator_calls must be bigger than or equal to 0')
-      if 'max_builder_calls' in v148:
-       v148.remove('max_builder_calls')
-       v27 = v203['max_builder_calls']
+      if 'max_builder_calls' in v153:
+       v153.remove('max_builder_calls')
+       v27 = v209['max_builder_calls']
        if not isinstance(v27, int) and (not (isinstance(v27, float) and v27.is_integer())) or isinstance(v27, bool):
         raise Invalid('config.budgets.per_milestone.max_builder_calls must be integer')
        if isinstance(v27, (int, float, float)):
         if v27 < 0:
          raise Invalid('config.budgets.per_milestone.max_builder_calls must be bigger than or equal to 0')
-      if 'max_verify_runs' in v148:
-       v148.remove('max_verify_runs')
-       v37 = v203['max_verify_runs']
+      if 'max_verify_runs' in v153:
+       v153.remove('max_verify_runs')
+       v37 = v209['max_verify_runs']
        if not isinstance(v37, int) and (not (isinstance(v37, float) and v37.is_integer())) or isinstance(v37, bool):
         raise Invalid('config.budgets.per_milestone.max_verify_runs must be integer')
        if isinstance(v37, (int, float, float)):
         if v37 < 0:
          raise Invalid('config.budgets.per_milestone.max_verify_runs must be bigger than or equal to 0')
-      if 'max_estimated_cost_usd' in v148:
-       v148.remove('max_estimated_cost_usd')
-       v17 = v203['max_estimated_cost_usd']
+      if 'max_estimated_cost_usd' in v153:
+       v153.remove('max_estimated_cost_usd')
+       v17 = v209['max_estimated_cost_usd']
        if not isinstance(v17, (int, float, float)) or isinstance(v17, bool):
         raise Invalid('config.budgets.per_milestone.max_estimated_cost_usd must be number')
        if isinstance(v17, (int, float, float)):
         if v17 < 0:
          raise Invalid('config.budgets.per_milestone.max_estimated_cost_usd must be bigger than or equal to 0')
-      if v148:
-       raise Invalid('config.budgets.per_milestone must not contain ' + str(v148) + ' properties')
-    if 'total' in v260:
-     v260.remove('total')
-     v251 = v279['total']
-     if not isinstance(v251, dict):
+      if v153:
+       raise Invalid('config.budgets.per_milestone must not contain ' + str(v153) + ' properties')
+    if 'total' in v270:
+     v270.remove('total')
+     v261 = v289['total']
+     if not isinstance(v261, dict):
       raise Invalid('config.budgets.total must be object')
-     v193 = isinstance(v251, dict)
-     if v193:
-      v117 = set([]) - v251.keys()
-      if v117:
-       raise Invalid('config.budgets.total must contain ' + (str(sorted(v117)) + ' properties'))
-      v225 = set(v251.keys())
-      if 'max_ticks' in v225:
-       v225.remove('max_ticks')
-       v173 = v251['max_ticks']
-       if not isinstance(v173, (int, NoneType)) and (not (isinstance(v173, float) and v173.is_integer())) or isinstance(v173, bool):
+     v199 = isinstance(v261, dict)
+     if v199:
+      v121 = set([]) - v261.keys()
+      if v121:
+       raise Invalid('config.budgets.total must contain ' + (str(sorted(v121)) + ' properties'))
+      v233 = set(v261.keys())
+      if 'max_ticks' in v233:
+       v233.remove('max_ticks')
+       v179 = v261['max_ticks']
+       if not isinstance(v179, (int, NoneType)) and (not (isinstance(v179, float) and v179.is_integer())) or isinstance(v179, bool):
         raise Invalid('config.budgets.total.max_ticks must be integer or null')
-       if isinstance(v173, (int, float, float)):
-        if v173 < 0:
+       if isinstance(v179, (int, float, float)):
+        if v179 < 0:
          raise Invalid('config.budgets.total.max_ticks must be bigger than or equal to 0')
-      if 'max_orchestrator_calls' in v225:
-       v225.remove('max_orchestrator_calls')
-       v38 = v251['max_orchestrator_calls']
+      if 'max_orchestrator_calls' in v233:
+       v233.remove('max_orchestrator_calls')
+       v38 = v261['max_orchestrator_calls']
        if not isinstance(v38, (int, NoneType)) and (not (isinstance(v38, float) and v38.is_integer())) or isinstance(v38, bool):
         raise Invalid('config.budgets.total.max_orchestrator_calls must be integer or null')
        if isinstance(v38, (int, float, float)):
         if v38 < 0:
          raise Invalid('config.budgets.total.max_orchestrator_calls must be bigger than or equal to 0')
-      if 'max_builder_calls' in v225:
-       v225.remove('max_builder_calls')
-       v88 = v251['max_builder_calls']
-       if not isinstance(v88, (int, NoneType)) and (not (isinstance(v88, float) and v88.is_integer())) or isinstance(v88, bool):
+      if 'max_builder_calls' in v233:
+       v233.remove('max_builder_calls')
+       v90 = v261['max_builder_calls']
+       if not isinstance(v90, (int, NoneType)) and (not (isinstance(v90, float) and v90.is_integer())) or isinstance(v90, bool):
         raise Invalid('config.budgets.total.max_builder_calls must be integer or null')
-       if isinstance(v88, (int, float, float)):
-        if v88 < 0:
+       if isinstance(v90, (int, float, float)):
+        if v90 < 0:
          raise Invalid('config.budgets.total.max_builder_calls must be bigger than or equal to 0')
-      if 'max_verify_runs' in v225:
-       v225.remove('max_verify_runs')
-       v108 = v251['max_verify_runs']
-       if not isinstance(v108, (int, NoneType)) and (not (isinstance(v108, float) and v108.is_integer())) or isinstance(v108, bool):
+      if 'max_verify_runs' in v233:
+       v233.remove('max_verify_runs')
+       v111 = v261['max_verify_runs']
+       if not isinstance(v111, (int, NoneType)) and (not (isinstance(v111, float) and v111.is_integer())) or isinstance(v111, bool):
         raise Invalid('config.budgets.total.max_verify_runs must be integer or null')
-       if isinstance(v108, (int, float, float)):
-        if v108 < 0:
+       if isinstance(v111, (int, float, float)):
+        if v111 < 0:
          raise Invalid('config.budgets.total.max_verify_runs must be bigger than or equal to 0')
-      if v225:
-       raise Invalid('config.budgets.total must not contain ' + str(v225) + ' properties')
-    if 'warn_at_fraction' in v260:
-     v260.remove('warn_at_fraction')
-     v184 = v279['warn_at_fraction']
-     if not isinstance(v184, (int, float, float)) or isinstance(v184, bool):
+      if v233:
+       raise Invalid('config.budgets.total must not contain ' + str(v233) + ' properties')
+    if 'warn_at_fraction' in v270:
+     v270.remove('warn_at_fraction')
+     v190 = v289['warn_at_fraction']
+     if not isinstance(v190, (int, float, float)) or isinstance(v190, bool):
       raise Invalid('config.budgets.warn_at_fraction must be number')
-     if isinstance(v184, (int, float, float)):
-      if v184 < 0.01:
+     if isinstance(v190, (int, float, float)):
+      if v190 < 0.01:
        raise Invalid('config.budgets.warn_at_fraction must be bigger than or equal to 0.01')
-      if v184 > 1:
+      if v190 > 1:
        raise Invalid('config.budgets.warn_at_fraction must be smaller than or equal to 1')
-    if v260:
-     raise Invalid('config.budgets must not contain ' + str(v260) + ' properties')
-  if 'milestone' in v290:
-   v290.remove('milestone')
-   v277 = data['milestone']
-   if not isinstance(v277, dict):
+    if v270:
+     raise Invalid('config.budgets must not contain ' + str(v270) + ' properties')
+  if 'milestone' in v300:
+   v300.remove('milestone')
+   v287 = data['milestone']
+   if not isinstance(v287, dict):
     raise Invalid('config.milestone must be object')
-   v237 = isinstance(v277, dict)
-   if v237:
-    v189 = set([]) - v277.keys()
-    if v189:
-     raise Invalid('config.milestone must contain ' + (str(sorted(v189)) + ' properties'))
-    v254 = set(v277.keys())
-    if 'done_when' in v254:
-     v254.remove('done_when')
-     v228 = v277['done_when']
-     if not isinstance(v228, (list, tuple)):
+   v245 = isinstance(v287, dict)
+   if v245:
+    v195 = set([]) - v287.keys()
+    if v195:
+     raise Invalid('config.milestone must contain ' + (str(sorted(v195)) + ' properties'))
+    v264 = set(v287.keys())
+    if 'done_when' in v264:
+     v264.remove('done_when')
+     v236 = v287['done_when']
+     if not isinstance(v236, (list, tuple)):
       raise Invalid('config.milestone.done_when must be array')
-     v142 = isinstance(v228, (list, tuple))
-     if v142:
+     v146 = isinstance(v236, (list, tuple))
+     if v146:
 
       def fn(var):
        return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
-      v188 = len(v228)
-      if v188 > len(set((fn(v208) for v208 in v228))):
+      v194 = len(v236)
+      if v194 > len(set((fn(v214) for v214 in v236))):
        raise Invalid('config.milestone.done_when must contain unique items')
-      for v208, v177 in enumerate(v228):
-       if not isinstance(v177, str):
-        raise Invalid('config' + '.milestone.done_when[{v208}]'.format(**locals()) + ' must be string')
-       if isinstance(v177, str):
-        v120 = len(v177)
-        if v120 < 1:
-         raise Invalid('config' + '.milestone.done_when[{v208}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v120 > 64:
-         raise Invalid('config' + '.milestone.done_when[{v208}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v177):
-         raise Invalid('config' + '.milestone.done_when[{v208}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-    if v254:
-     raise Invalid('config.milestone must not contain ' + str(v254) + ' properties')
-  if 'loop' in v290:
-   v290.remove('loop')
-   v288 = data['loop']
-   if not isinstance(v288, dict):
+      for v214, v183 in enumerate(v236):
+       if not isinstance(v183, str):
+        raise Invalid('config' + '.milestone.done_when[{v214}]'.format(**locals()) + ' must be string')
+       if isinstance(v183, str):
+        v124 = len(v183)
+        if v124 < 1:
+         raise Invalid('config' + '.milestone.done_when[{v214}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v124 > 64:
+         raise Invalid('config' + '.milestone.done_when[{v214}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v183):
+         raise Invalid('config' + '.milestone.done_when[{v214}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+    if v264:
+     raise Invalid('config.milestone must not contain ' + str(v264) + ' properties')
+  if 'loop' in v300:
+   v300.remove('loop')
+   v298 = data['loop']
+   if not isinstance(v298, dict):
     raise Invalid('config.loop must be object')
-   v264 = isinstance(v288, dict)
-   if v264:
-    v233 = set([]) - v288.keys()
-    if v233:
-     raise Invalid('config.loop must contain ' + (str(sorted(v233)) + ' properties'))
-    v276 = set(v288.keys())
-    if 'stuck_after' in v276:
-     v276.remove('stuck_after')
-     v242 = v288['stuck_after']
-     if not isinstance(v242, int) and (not (isinstance(v242, float) and v242.is_integer())) or isinstance(v242, bool):
+   v274 = isinstance(v298, dict)
+   if v274:
+    v241 = set([]) - v298.keys()
+    if v241:
+     raise Invalid('config.loop must contain ' + (str(sorted(v241)) + ' properties'))
+    v286 = set(v298.keys())
+    if 'stuck_after' in v286:
+     v286.remove('stuck_after')
+     v251 = v298['stuck_after']
+     if not isinstance(v251, int) and (not (isinstance(v251, float) and v251.is_integer())) or isinstance(v251, bool):
       raise Invalid('config.loop.stuck_after must be integer')
-     if isinstance(v242, (int, float, float)):
-      if v242 < 1:
+     if isinstance(v251, (int, float, float)):
+      if v251 < 1:
        raise Invalid('config.loop.stuck_after must be bigger than or equal to 1')
-    if 'max_wait_seconds' in v276:
-     v276.remove('max_wait_seconds')
-     v215 = v288['max_wait_seconds']
-     if not isinstance(v215, int) and (not (isinstance(v215, float) and v215.is_integer())) or isinstance(v215, bool):
+    if 'max_wait_seconds' in v286:
+     v286.remove('max_wait_seconds')
+     v223 = v298['max_wait_seconds']
+     if not isinstance(v223, int) and (not (isinstance(v223, float) and v223.is_integer())) or isinstance(v223, bool):
       raise Invalid('config.loop.max_wait_seconds must be integer')
-     if isinstance(v215, (int, float, float)):
-      if v215 < 0:
+     if isinstance(v223, (int, float, float)):
+      if v223 < 0:
        raise Invalid('config.loop.max_wait_seconds must be bigger than or equal to 0')
-    if v276:
-     raise Invalid('config.loop must not contain ' + str(v276) + ' properties')
-  if 'history' in v290:
-   v290.remove('history')
-   v281 = data['history']
-   if not isinstance(v281, dict):
+    if v286:
+     raise Invalid('config.loop must not contain ' + str(v286) + ' properties')
+  if 'history' in v300:
+   v300.remove('history')
+   v291 = data['history']
+   if not isinstance(v291, dict):
     raise Invalid('config.history must be object')
-   v250 = isinstance(v281, dict)
-   if v250:
-    v207 = set([]) - v281.keys()
-    if v207:
-     raise Invalid('config.history must contain ' + (str(sorted(v207)) + ' properties'))
-    v263 = set(v281.keys())
-    if 'enabled' in v263:
-     v263.remove('enabled')
-     v241 = v281['enabled']
-     if not isinstance(v241, bool):
+   v259 = isinstance(v291, dict)
+   if v259:
+    v213 = set([]) - v291.keys()
+    if v213:
+     raise Invalid('config.history must contain ' + (str(sorted(v213)) + ' properties'))
+    v273 = set(v291.keys())
+    if 'enabled' in v273:
+     v273.remove('enabled')
+     v250 = v291['enabled']
+     if not isinstance(v250, bool):
       raise Invalid('config.history.enabled must be boolean')
-    if 'dir' in v263:
-     v263.remove('dir')
-     v262 = v281['dir']
-     if not isinstance(v262, str):
+    if 'dir' in v273:
+     v273.remove('dir')
+     v272 = v291['dir']
+     if not isinstance(v272, str):
       raise Invalid('config.history.dir must be string')
-     if isinstance(v262, str):
-      v240 = len(v262)
-      if v240 < 1:
+     if isinstance(v272, str):
+      v249 = len(v272)
+      if v249 < 1:
        raise Invalid('config.history.dir must be longer than or equal to 1 characters')
-      if v240 > 200:
+      if v249 > 200:
        raise Invalid('config.history.dir must be shorter than or equal to 200 characters')
-      if not REGEX_PATTERNS['^[^/\\x00-\\x1f]'].search(v262):
+      if not REGEX_PATTERNS['^[^/\\x00-\\x1f]'].search(v272):
        raise Invalid('config.history.dir must match pattern ^[^/\\x00-\\x1f]')
-    if 'max_mb' in v263:
-     v263.remove('max_mb')
-     v253 = v281['max_mb']
-     if not isinstance(v253, (int, float, float)) or isinstance(v253, bool):
+    if 'max_mb' in v273:
+     v273.remove('max_mb')
+     v263 = v291['max_mb']
+     if not isinstance(v263, (int, float, float)) or isinstance(v263, bool):
       raise Invalid('config.history.max_mb must be number')
-     if isinstance(v253, (int, float, float)):
-      if v253 < 0:
+     if isinstance(v263, (int, float, float)):
+      if v263 < 0:
        raise Invalid('config.history.max_mb must be bigger than or equal to 0')
-    if 'include_diff_patch' in v263:
-     v263.remove('include_diff_patch')
-     v164 = v281['include_diff_patch']
-     if not isinstance(v164, bool):
+    if 'include_diff_patch' in v273:
+     v273.remove('include_diff_patch')
+     v169 = v291['include_diff_patch']
+     if not isinstance(v169, bool):
       raise Invalid('config.history.include_diff_patch must be boolean')
-    if 'include_verify_log' in v263:
-     v263.remove('include_verify_log')
-     v165 = v281['include_verify_log']
-     if not isinstance(v165, bool):
+    if 'include_verify_log' in v273:
+     v273.remove('include_verify_log')
+     v170 = v291['include_verify_log']
+     if not isinstance(v170, bool):
       raise Invalid('config.history.include_verify_log must be boolean')
-    if v263:
-     raise Invalid('config.history must not contain ' + str(v263) + ' properties')
-  if 'git' in v290:
-   v290.remove('git')
-   v289 = data['git']
-   if not isinstance(v289, dict):
+    if v273:
+     raise Invalid('config.history must not contain ' + str(v273) + ' properties')
+  if 'git' in v300:
+   v300.remove('git')
+   v299 = data['git']
+   if not isinstance(v299, dict):
     raise Invalid('config.git must be object')
-   v269 = isinstance(v289, dict)
-   if v269:
-    v236 = set([]) - v289.keys()
-    if v236:
-     raise Invalid('config.git must contain ' + (str(sorted(v236)) + ' properties'))
-    v278 = set(v289.keys())
-    if 'commit_on_success' in v278:
-     v278.remove('commit_on_success')
-     v214 = v289['commit_on_success']
-     if not isinstance(v214, bool):
+   v279 = isinstance(v299, dict)
+   if v279:
+    v244 = set([]) - v299.keys()
+    if v244:
+     raise Invalid('config.git must contain ' + (str(sorted(v244)) + ' properties'))
+    v288 = set(v299.keys())
+    if 'commit_on_success' in v288:
+     v288.remove('commit_on_success')
+     v222 = v299['commit_on_success']
+     if not isinstance(v222, bool):
       raise Invalid('config.git.commit_on_success must be boolean')
-    if 'run_hooks' in v278:
-     v278.remove('run_hooks')
-     v258 = v289['run_hooks']
-     if not isinstance(v258, bool):
+    if 'run_hooks' in v288:
+     v288.remove('run_hooks')
+     v268 = v299['run_hooks']
+     if not isinstance(v268, bool):
       raise Invalid('config.git.run_hooks must be boolean')
-    if v278:
-     raise Invalid('config.git must not contain ' + str(v278) + ' properties')
-  if v290:
-   raise Invalid('config must not contain ' + str(v290) + ' properties')
+    if v288:
+     raise Invalid('config.git must not contain ' + str(v288) + ' properties')
+  if v300:
+   raise Invalid('config must not contain ' + str(v300) + ' properties')
  return data
 
 def validate_config(document):

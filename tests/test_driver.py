@@ -130,7 +130,7 @@ def test_a_driver_that_lingers_after_its_result_still_counts(repo: Repo, claude:
 
 
 @shows("builder.cursor.output_file")
-@pytest.mark.parametrize("path", ["result.json", "docs/new/result.json", "relais/BUILDER_RESULT.json"])
+@pytest.mark.parametrize("path", ["result.json", "docs/new/result.json", "relais/out/deep/result.json"])
 def test_the_output_may_lie_anywhere_in_the_repo(path: str, repo: Repo, claude: Claude) -> None:
     report = drive(repo, claude, EDITS, WRITES, output_file=path)
 
@@ -170,6 +170,7 @@ def test_a_driver_cannot_have_a_file_elsewhere_taken_for_its_result(repo: Repo, 
         ({"output_file": "relais/STATE.json"}, "STATE.json"),
         ({"output_file": "relais/prompts/result.json"}, "prompts"),
         ({"output_file": "relais/out"}, "relais/out"),
+        ({"output_file": "relais/BUILDER_RESULT.json"}, "BUILDER_RESULT"),
         ({"output_file": "a\0b"}, "output_file"),
         ({"args": ["a\0b"]}, "args"),
         ({"command": "no-such-driver"}, "no-such-driver"),

@@ -113,6 +113,7 @@ def test_the_judges_rows_stand_in_the_order_of_the_prd() -> None:
         "STOP_QUESTION_SIDE_EFFECTS",
         "STOP_VERIFY_ONLY_SIDE_EFFECTS",
         "STOP_HEAD_MOVED",
+        "STOP_SECRET_DETECTED",
     ]
 
 
