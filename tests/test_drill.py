@@ -1,0 +1,105 @@
+"""`relais drill` proves the guards, and would not if one of them were broken."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from helpers import Document, Repo
+
+import relais
+
+
+def drill(repo: Repo, *guard: str) -> tuple[int, list[Document]]:
+    done = repo.relais("drill", "--json", *guard, timeout=300)
+    rows: list[Document] = json.loads(done.stdout)["drills"]
+    return done.returncode, rows
+
+
+def test_every_guard_fires_and_everything_is_restored(repo: Repo, tmp_path: Path) -> None:
+    before, head = repo.tree(), repo.head
+    repo.env["TMPDIR"] = str(tmp_path)
+
+    status, rows = drill(repo)
+
+    assert [row for row in rows if not (row["fired"] and row["restored"])] == []
+    assert (status, len(rows)) == (0, len(relais.ATTACKS))
+    assert (repo.tree(), repo.head, repo.status) == (before, head, "")
+    assert list(tmp_path.glob("relais-drill-*")) == []
+
+
+def test_there_are_enough_attacks_and_each_says_what_it_does() -> None:
+    assert len(relais.ATTACKS) >= 25
+    assert len({attack.what for attack in relais.ATTACKS}) == len(relais.ATTACKS)
+    assert {attack.expected for attack in relais.ATTACKS} <= {code.value for code in relais.Code}
+
+
+def test_every_row_of_the_judge_is_attacked() -> None:
+    assert {rule.code.value for rule in relais.JUDGE_RULES} <= {attack.expected for attack in relais.ATTACKS}
+
+
+def test_a_guard_that_does_not_exist(repo: Repo) -> None:
+    done = repo.relais("drill", "moat")
+
+    assert done.returncode == 2
+    assert "scope" in done.stderr
+
+
+def test_people_see_a_table(repo: Repo) -> None:
+    done = repo.relais("drill", "names")
+
+    assert done.stderr.startswith("✔ names ")
+    assert done.stdout == "1 attack: every guard fired, everything was restored\n"
+
+
+# What breaks a guard in a copy of relais.py, and the guard whose drill must go red.
+BROKEN = {
+    "owned": ("runner", "lambda e: [path for path in e.touched.paths if e.fence.owned(path)],", "lambda e: (),"),
+    "forbidden globs": ("scope", "forbidden=lambda path: path not in literal and forbidden(path),", "forbidden=lambda path: False,"),
+    "git's folder": ("git", 'forbidden.append(f".git/{change.path}")', "pass"),
+    "git's folder is put back": ("git", 'failures = put_back(run, ground, undo, "git")', "failures = []"),
+    "outside": ("scope", "if is_outside(change, e.fence, e.submodules)]", "if False]"),
+    "new files": ("scope", "lambda e: () if e.fence.allow_new_files else e.touched.new_paths,", "lambda e: (),"),
+    "lockfiles": ("lockfile", "[p for p in e.touched.paths if e.fence.lockfile(p)]", "()"),
+    "files and lines": ("size", "lambda e: excesses(e.touched, e.fence),", "lambda e: (),"),
+    "bytes": ("size", '("bytes", touched.bytes_changed, fence.max_bytes),', ""),
+    "questions": ("side effects", "e.touched.paths if e.kind is TaskKind.QUESTION else ()", "()"),
+    "verify_only": ("side effects", "e.touched.paths if e.kind is TaskKind.VERIFY_ONLY else ()", "()"),
+    "refs": ("refs", "lambda e: e.git.refs,", "lambda e: (),"),
+    "secrets": ("secrets", "lambda e: e.secrets,", "lambda e: (),"),
+    "protected": ("protected", 'if fence.protected(path) and change.status != "A":', "if False:"),
+    "control files": ("control", "control=lambda path: path not in literal and control(path),", "control=lambda path: False,"),
+    "names": ("names", "if change.is_new and is_bad_name(path):", "if False:"),
+    "special files": ("kinds", 'if after and after.kind == "special":', "if False:"),
+    "hard links": ("kinds", 'if after and after.kind == "file" and after.nlink > 1:', "if False:"),
+    "set-id bits": ("kinds", 'if after and after.permissions & 0o6000 and change.status != "D":', "if False:"),
+    "links": ("kinds", 'if after and after.kind == "link" and is_escape(link_target(change), fence):', "if False:"),
+    "ignored files": ("ignored", "if is_trusted and c.path in ignored and run.is_volatile(c.path)}", "if c.path in ignored}"),
+    "failing checks": ("verification", "    if ran.exit_code == 0:\n        return None\n", "    return None\n"),
+    "the look after checks": ("verification", "    finding = first_match(JUDGE_RULES_AFTER_CHECKS, evidence)\n", "    finding = None\n"),
+    "parameters": ("verification", "    enforce(VERIFY_RULES, run.plan)\n", ""),
+    "patches": ("patch", "        faults = patch_path_faults(patch)\n", "        faults = []\n"),
+    "refusals": ("builder", 'enforce(HANDS_RULES, Answer(refusal=visible(document["summary"])', "(lambda *_: None)(HANDS_RULES, Answer(refusal=visible(document['summary'])"),
+    "clocks": ("builder", "        if now - self.began >= self.call.wall:\n            return \"wall\"\n", ""),
+    "leftover processes": ("processes", "    leftovers = sweep(spare=spare)", "    leftovers = 0"),
+    "the sandbox": ("sandbox", '    if run.sandbox == "none":\n        return {}\n', "    return {}\n"),
+    "rollback": ("scope", "        put_back(run, run.tree, changes, \"tree\")\n", "        break\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("guard", "good", "bad"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_guard_is_noticed(guard: str, good: str, bad: str, repo: Repo) -> None:
+    source = repo.read("relais.py")
+    assert source.count(good) == 1, "the guard has moved: find it again"
+    repo.write("relais.py", source.replace(good, bad))
+    repo.commit("a broken guard")
+
+    done = repo.relais("drill", "--json", guard, timeout=300)
+
+    assert done.returncode != 0
+    assert "✘" in done.stderr or done.returncode == 20, "one that breaks the tick itself is noticed too"
+
+
+def test_every_guard_is_broken_once() -> None:
+    assert {attack.guard for attack in relais.ATTACKS} == {guard for guard, _, _ in BROKEN.values()}
