@@ -2237,6 +2237,12 @@ def loop_summary(ending: Ending, reports: Sequence[Json], status: int) -> Json:
     }
 
 
+def parse_marked(listing: str, marker: str) -> set[int]:
+    """The process numbers in what `ps -E` lists whose environment has this word in it."""
+    rows = (line.split() for line in listing.splitlines())
+    return {int(row[0]) for row in rows if marker in row[1:]}
+
+
 class Holder(NamedTuple):
     """Who wrote lock.json."""
 
@@ -2566,7 +2572,19 @@ def kill_group(pid: int, number: int) -> None:
         os.killpg(pid, number)
 
 
-def sweep(*, spare: frozenset[int]) -> int:
+def marked_processes(marker: str) -> set[int]:
+    """The processes with this in their environment: what a runner started, wherever it went."""
+    if not os.path.isdir("/proc/self"):
+        return parse_marked(said(["ps", "-axEww", "-o", "pid=,command="]), marker)
+    found = set()
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            if marker in read_text_unchecked(f"/proc/{name}/environ").split("\0"):
+                found.add(int(name))
+    return found
+
+
+def sweep(*, spare: frozenset[int], marker: str = "") -> int:
     """End everything that descends from this process but was not there before; how many there were.
 
     Agents start their tools in sessions of their own, so killing a group is not enough (measured for four
@@ -2579,6 +2597,8 @@ def sweep(*, spare: frozenset[int]) -> int:
     deadline = time.monotonic() + 5
     while empty < 2 and time.monotonic() < deadline:
         found = descendants(os.getpid()).keys() - spare
+        if marker and sys.platform != "linux":  # nobody adopts orphans there, so they are known by what they carry
+            found |= marked_processes(marker) - spare - {os.getpid()}
         for number in (signal.SIGSTOP, signal.SIGKILL):
             for pid in found:
                 kill(pid, number)
@@ -2746,7 +2766,9 @@ def execute(call: Call, interrupt: Interrupt) -> Ran:
     if clock:
         child.end()
     interrupt.child = None
-    leftovers = sweep(spare=spare) + int(read_text(call.note) or 0 if call.note else 0)
+    leftovers = sweep(spare=spare, marker=f"RELAIS_RUN={call.env.get('RELAIS_RUN')}") + int(
+        read_text(call.note) or 0 if call.note else 0
+    )
     child.close()
     return Ran(
         argv=call.argv,
@@ -6236,11 +6258,8 @@ def end_marked_processes(run_id: str) -> None:
     """End what a dead runner's builder left behind: it carries the run in its environment."""
     import signal
 
-    marker = f"RELAIS_RUN={run_id}"
-    for pid in process_table():
-        with contextlib.suppress(OSError):
-            if marker in read_text_unchecked(f"/proc/{pid}/environ").split("\0") and pid != os.getpid():
-                kill(pid, signal.SIGKILL)
+    for pid in marked_processes(f"RELAIS_RUN={run_id}") - {os.getpid()}:
+        kill(pid, signal.SIGKILL)
 
 
 def finished_commit(run: Run) -> Optional[Json]:

@@ -82,7 +82,7 @@ BROKEN = {
     "patches": ("patch", "        faults = patch_path_faults(patch)\n", "        faults = []\n"),
     "refusals": ("builder", 'enforce(HANDS_RULES, Answer(refusal=visible(document["summary"])', "(lambda *_: None)(HANDS_RULES, Answer(refusal=visible(document['summary'])"),
     "clocks": ("builder", "        if now - self.began >= self.call.wall:\n            return \"wall\"\n", ""),
-    "leftover processes": ("processes", "    leftovers = sweep(spare=spare)", "    leftovers = 0"),
+    "leftover processes": ("processes", "    leftovers = sweep(spare=spare, ", "    leftovers = (lambda **_: 0)(spare=spare, "),
     "the sandbox": ("sandbox", '    if run.sandbox == "none":\n        return {}\n', "    return {}\n"),
     "rollback": ("scope", "        put_back(run, run.tree, changes, \"tree\")\n", "        break\n"),
 }  # fmt: skip

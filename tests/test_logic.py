@@ -1579,3 +1579,10 @@ def test_bytes_that_git_would_not_write_give_a_value_or_a_value_error(output: by
     for parse in (lambda: relais.parse_status(output, lambda _: False), lambda: relais.parse_numstat(output)):
         with contextlib.suppress(ValueError, IndexError):
             parse()
+
+
+def test_processes_are_known_by_what_they_carry() -> None:
+    """macOS: `ps -axEww` puts the environment behind the command."""
+    listing = "  10 sleep 9 HOME=/x RELAIS_RUN=a\n  11 vi RELAIS_RUN=ab\n12 sh -c x RELAIS_RUN=a\n13 RELAIS_RUN=b\n\n"
+
+    assert relais.parse_marked(listing, "RELAIS_RUN=a") == {10, 12}

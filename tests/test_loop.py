@@ -386,7 +386,7 @@ def test_checks_alone_are_no_progress(repo: Repo, claude: Claude) -> None:
 @pytest.mark.parametrize("turn", [0, 1], ids=["Brain", "Hands"])
 def test_it_waits_until_the_limit_is_over_and_goes_on(turn: int, repo: Repo, claude: Claude) -> None:
     turns = steps(1)
-    claude.plays(*turns[:turn], limited(2), *turns, DONE)
+    claude.plays(*turns[:turn], limited(6), *turns, DONE)
     began = time.monotonic()
 
     done = repo.relais("loop", "--mode", "autonomous")
@@ -398,7 +398,7 @@ def test_it_waits_until_the_limit_is_over_and_goes_on(turn: int, repo: Repo, cla
 
 
 def test_ticks_that_met_a_limit_count_too(repo: Repo, claude: Claude) -> None:
-    claude.plays(limited(1), *steps(1, 2, 3))
+    claude.plays(limited(6), *steps(1, 2, 3))
 
     status, summary = loop(repo, "--max-ticks", "2")
 
