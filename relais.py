@@ -693,7 +693,7 @@ class Reply(NamedTuple):
     text: str = ""
     error: Optional[ErrorKind] = None
     detail: str = ""
-    cost_usd: float = 0.0
+    cost_usd: Optional[float] = None
     usage: Mapping[str, Any] = {}
     turns: Optional[int] = None
     denials: tuple[str, ...] = ()
@@ -1962,7 +1962,31 @@ def read_wrapper(output: bytes) -> Optional[Json]:
 
 
 def has_wrapper(output: bytes) -> bool:
-    return read_wrapper(output) is not None
+    """Whether what an agent printed last is its result."""
+    last = output.rstrip().rpartition(b"\n")[2]
+    return b'"result"' in last and read_wrapper(last) is not None
+
+
+def progress_of(event: Mapping[str, Any]) -> str:
+    """What an event of a stream-json agent tells people who wait: the tool in use, a retry; nothing for the rest."""
+    if event.get("subtype") == "api_retry":
+        return f"retry {event.get('attempt')} after status {event.get('error_status')}"
+    message = event.get("message") if event.get("type") == "assistant" else None
+    content = message.get("content") if isinstance(message, dict) else None
+    for block in content if isinstance(content, list) else ():
+        if isinstance(block, dict) and block.get("type") == "tool_use":
+            given = block.get("input")
+            values = [value for value in given.values() if isinstance(value, str)] if isinstance(given, dict) else []
+            return " ".join([str(block.get("name")), *values[:1]])
+    return ""
+
+
+def tokens_of(event: Mapping[str, Any]) -> int:
+    """How many tokens an event says its model has written."""
+    message = event.get("message")
+    usage = message.get("usage") if isinstance(message, dict) else None
+    count = usage.get("output_tokens") if isinstance(usage, dict) else None
+    return count if isinstance(count, int) else 0
 
 
 LIMIT_TEXT = r"You[’']ve hit your |Claude AI usage limit reached"
@@ -2029,7 +2053,7 @@ def wrapped_reply(ran: Ran, wrapper: Json) -> Reply:
         wrapper.get(k) for k in ("total_cost_usd", "num_turns", "usage", "permission_denials")
     )
     reply = Reply(
-        cost_usd=float(cost) if type(cost) in (int, float) and 0 <= cost < 1e6 else 0.0,
+        cost_usd=float(cost) if type(cost) in (int, float) and 0 <= cost < 1e6 else None,
         turns=turns if type(turns) is int else None,
         usage={k: v for k, v in usage.items() if type(v) is int} if isinstance(usage, dict) else {},
         denials=tuple(describe_denial(d) for d in denials if isinstance(d, dict)) if isinstance(denials, list) else (),
@@ -2158,6 +2182,7 @@ def rendered(report: Json, limit: int) -> str:
         *section("Verification", [line for run in report["verification"]["runs"] for line in rendered_check(run)]),
         *section("Warnings", [f"- {visible(w)}" for w in budgets["warnings"]]),
         *section("Spent", [f"- {name}: {budgets[name]}" for name in (*COUNTERS, "estimated_cost_usd")]),
+        *section("Calls", [rendered_call(call) for call in report.get("agent", {}).get("calls", ())]),
     ]
     return cut("\n".join(lines), limit - 1, keep="start") + "\n"
 
@@ -2191,6 +2216,12 @@ def rendered_check(run: Json) -> Iterator[str]:
     yield f"- {run['phase']} {run['template_id']}: {outcome}, {run['duration_ms']} ms"
     if run["exit_code"] and run.get("output_tail"):
         yield from ("    " + visible(line) for line in run["output_tail"].splitlines())
+
+
+def rendered_call(call: Json) -> str:
+    cost = f"{call['cost_usd']:.4f} USD" if "cost_usd" in call else "cost unknown"
+    usage = ", ".join(f"{name} {count}" for name, count in call.get("usage", {}).items())
+    return f"- {call['role']}: {call['duration_ms']} ms, {cost}{f', {usage}' if usage else ''}"
 
 
 def digest_line(report: Json) -> str:
@@ -2482,6 +2513,7 @@ class Call(NamedTuple):
     result_grace: Optional[float] = None
     is_complete: Callable[[bytes], bool] = lambda _: False
     has_result: Callable[[], bool] = lambda: False
+    on_output: Callable[[bytes], None] = lambda _: None
     on_wait: Callable[[float], None] = lambda _: None
     is_merged: bool = False
     jail: tuple[str, ...] = ()
@@ -2504,6 +2536,11 @@ class Capture:
         if len(self.tail) > 2 * CAPTURE_BYTES:
             self.left_out += len(self.tail) - CAPTURE_BYTES
             del self.tail[:-CAPTURE_BYTES]
+
+    @property
+    def end(self) -> bytes:
+        """The last of it, as far as one line of an agent's may go back."""
+        return bytes((self.tail or self.head)[-CAPTURE_BYTES // 4 :])
 
     @property
     def content(self) -> bytes:
@@ -2660,9 +2697,11 @@ class Child:
             return
         target.feed(data)
         self.active = time.monotonic()
-        may_be_all = target is self.stdout and self.completed is None and target.total <= CAPTURE_BYTES
-        if may_be_all and data.rstrip().endswith((b"}", b"]")) and self.call.is_complete(target.content):
-            self.completed = self.active
+        if target is self.stdout:
+            self.call.on_output(data)
+            ends = data.rstrip().endswith((b"}", b"]"))
+            if ends and self.completed is None and self.call.is_complete(target.end):
+                self.completed = self.active
 
     def write(self) -> None:
         try:
@@ -3350,6 +3389,7 @@ class Screen:
         self.is_live = not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self.has_color = self.is_live and not os.environ.get("NO_COLOR")
         self.label, self.limit, self.drawn = "", 0.0, 0.0
+        self.detail, self.turns, self.tokens, self.partial = "", 0, 0, b""
 
     def write(self, text: str) -> None:
         try:
@@ -3373,19 +3413,44 @@ class Screen:
         """What is going on now, where it may take longer than a glance."""
         if self.is_live:
             self.clear()
-            self.write(f"\r\x1b[K… {label}")
+            self.write(f"\r\x1b[K{clip(f'… {label}', self.width)}")
             self.drawn = 0.1
 
     def begin(self, label: str, limit: float) -> None:
         self.clear()
         self.label, self.limit = label, limit
+        self.detail, self.turns, self.tokens, self.partial = "", 0, 0, b""
+
+    def hear(self, output: bytes) -> None:
+        """What an agent streams while it works, line by line: the live line shows the newest of it."""
+        if not self.is_live:
+            return
+        *lines, self.partial = (self.partial + output).split(b"\n")
+        self.partial = self.partial[-CAPTURE_BYTES:]
+        for line in lines:
+            with contextlib.suppress(ValueError, RecursionError):
+                event = json.loads(line)
+                if isinstance(event, dict):
+                    self.turns += event.get("type") == "assistant"
+                    self.tokens += tokens_of(event)
+                    self.detail = progress_of(event) or self.detail
 
     def waiting(self, elapsed: float) -> None:
         """The live line: what is going on, for how long, and how long it may."""
         if self.is_live and elapsed - self.drawn > 0.1:
             frame = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"[int(elapsed * 10) % 10]
-            self.write(f"\r\x1b[K{frame} {self.label}  {elapsed:.0f} s of at most {self.limit:.0f} s")
+            told = [f"{elapsed:.0f} s of {self.limit:.0f} s"]
+            told += [f"turn {self.turns}", f"{self.tokens} tokens"] if self.turns else []
+            told += [visible(self.detail)] if self.detail else []
+            self.write(f"\r\x1b[K{clip(f'{frame} {self.label}  ' + ', '.join(told), self.width)}")
             self.drawn = elapsed
+
+    @property
+    def width(self) -> int:
+        """How much fits on one line: a line that wraps could not be taken back."""
+        with contextlib.suppress(OSError, ValueError):
+            return max(20, os.get_terminal_size(sys.stderr.fileno()).columns - 1)
+        return 79
 
     def countdown(self, seconds: float) -> None:
         """The live line of a wait that nothing but its end or a signal ends."""
@@ -3704,6 +3769,7 @@ def ask_claude(run: Run, role: str, prompt: str, timeout: float) -> Reply:
         read=read_reply,
         stdin=prompt.encode("utf-8", "replace"),
         is_complete=has_wrapper,
+        on_output=run.screen.hear,
     )
 
 
@@ -3719,7 +3785,7 @@ def call_agent(
 ) -> Reply:
     """One call of an agent under its three clocks, put on record however it ends."""
     runner, limit = run.config.runner, run.time_left(timeout)
-    run.screen.begin(f"{role}: waiting for {os.path.basename(argv[0])}", limit)
+    run.screen.begin(f"{role} {os.path.basename(argv[0])}", limit)
     call = Call(
         argv=tuple(argv),
         cwd=run.repo.root,
@@ -3740,7 +3806,7 @@ def call_agent(
             f"{counted(ran.leftovers, 'process')} outlived the {role} and {'was' if ran.leftovers == 1 else 'were'} ended"
         )
     run.calls.append(call_record(role, ran, reply))
-    run.count(estimated_cost_usd=reply.cost_usd)
+    run.count(estimated_cost_usd=reply.cost_usd or 0.0)
     for name, amount in reply.usage.items():
         run.usage[name] = run.usage.get(name, 0) + amount
     run.interrupt.check()
@@ -3761,6 +3827,7 @@ def call_record(role: str, ran: Ran, reply: Reply) -> Json:
         "error_kind": reply.error.value if reply.error else None,
         "turns": reply.turns,
         "reported_cost_usd": reply.cost_usd,
+        "usage": dict(reply.usage),
         "permission_denials": list(reply.denials),
         "stdout": bounded(ran.stdout, REPLY_BYTES_IN_HISTORY),
         "stderr": bounded(ran.stderr, REPLY_BYTES_IN_HISTORY),
@@ -5520,7 +5587,7 @@ def run_check(run: Run, check: Check, env: Mapping[str, str] = {}) -> Ran:
     program = run.programs.get(check.cmd, check.cmd)
     environment = {**child_environment(run, "scratch-verify"), **env}
     is_confined = wanted.sandbox and not env  # a hook of the person's needs git's folder
-    run.screen.begin(f"verify: {check.template_id}", limit)
+    run.screen.begin(f"verify {check.template_id}", limit)
     call = Call(
         argv=(program, *check.args),
         cwd=run.repo.root,
@@ -6010,14 +6077,21 @@ def report_extras(run: Run, finding: Finding) -> Json:
         extras["question"] = encode(task.question)
     if run.builder:
         extras["sandbox"] = run.sandbox
-    if run.usage:
-        extras["agent"] = {"usage": run.usage}
+    if run.calls:
+        extras["agent"] = {"usage": run.usage, "calls": [receipt(call) for call in run.calls]}
     if finding.code is not Code.SUCCESS:
         kind = finding.error.value if finding.error else finding.code.value.lower()
         extras["error"] = {"kind": kind, "detail": clip(visible(finding.sentence), 2000)}
         if finding.retry_at:
             extras["error"]["retry_at"] = finding.retry_at
     return extras
+
+
+def receipt(call: Json) -> Json:
+    """What one call cost, as the agent reported it; what it did not report stays out."""
+    told = {"cost_usd": call["reported_cost_usd"], "turns": call["turns"], "usage": call["usage"] or None}
+    known = {name: value for name, value in told.items() if value is not None}
+    return {"role": call["role"], "duration_ms": call["duration_ms"], **known}
 
 
 def run_warnings(run: Run) -> list[str]:
@@ -7651,6 +7725,7 @@ SPENT = {
     "estimated_cost_usd": number(0, kind="number"),
 }
 QUESTION = record("prompt", prompt=text(1, 2000), choices=listing(text(1, 200), 0, 12))
+USAGE: Json = {"type": "object", "additionalProperties": {"type": "integer"}}
 REPORT_SCHEMA = schema("report", "Relais Report", {
     **record(
         "run_id started_at ended_at duration_ms base_commit head_commit task verdict code blast_radius scope diff "
@@ -7713,7 +7788,9 @@ REPORT_SCHEMA = schema("report", "Relais Report", {
         question=QUESTION,
         review={"type": "object"},
         stages={"type": "object", "additionalProperties": number(0)},
-        agent=record("usage", usage={"type": "object", "additionalProperties": {"type": "integer"}}),
+        agent=record("usage", usage=USAGE, calls=listing(record(
+            "role duration_ms", role=text(1, 40), duration_ms=number(0), cost_usd=number(0, kind="number"), turns=number(0), usage=USAGE,
+        ), 0, 20)),
         sandbox=text(1),
         error=record("kind detail", kind=text(1, 80), detail=text(0, 2000), retry_at=text(1, pattern=TIME_PATTERN)),
     ),
@@ -7788,7 +7865,7 @@ DEFAULT_CONFIG: Json = {
     },
     "claude_code_cli": {
         "command": "claude",
-        "output_format": "json",
+        "output_format": "stream-json",
         "no_session_persistence": True,
         "setting_sources": "",
     },
@@ -8487,7 +8564,7 @@ def assets(templates: Sequence[Json] = ()) -> dict[str, str]:
 SCHEMA_DIGESTS: dict[str, str] = {
     'task': '59fd364dcade960c2a9b3d5ead741fe9f0ecada2',
     'builder_result': '3f0fe7ada85b4af31fdbbcc49a35bb0e90c233b5',
-    'report': '37e30cc9331c7f153f708fd260d217ad6613c5b2',
+    'report': 'd8f28e242f38dd5b14e87fe35bf54142273a1a96',
     'state': 'a8fc75f69fbc568d2d04ae1d02093e46fb25fcb8',
     'blocked': '4390d0c6ba34917d1889e956bde1274514eb7381',
     'config': 'fdb75f3c928fe3774fe70ce47893c93f1712edd6',
@@ -9072,913 +9149,982 @@ def validate_https___relais_local_schemas_report_schema_json(data, custom_format
  if not isinstance(data, dict):
   raise Invalid('report must be object')
  try:
-  v184 = isinstance(data, dict)
-  if v184:
-   v144 = set(['code']) - data.keys()
-   if v144:
-    raise Invalid('report must contain ' + (str(sorted(v144)) + ' properties'))
-   v192 = set(data.keys())
-   if 'code' in v192:
-    v192.remove('code')
-    v189 = data['code']
-    if isinstance(v189, str):
-     if not REGEX_PATTERNS['^SUCCESS'].search(v189):
+  v202 = isinstance(data, dict)
+  if v202:
+   v162 = set(['code']) - data.keys()
+   if v162:
+    raise Invalid('report must contain ' + (str(sorted(v162)) + ' properties'))
+   v210 = set(data.keys())
+   if 'code' in v210:
+    v210.remove('code')
+    v207 = data['code']
+    if isinstance(v207, str):
+     if not REGEX_PATTERNS['^SUCCESS'].search(v207):
       raise Invalid('report.code must match pattern ^SUCCESS')
  except Invalid:
   pass
  else:
-  v184 = isinstance(data, dict)
-  if v184:
-   v192 = set(data.keys())
-   if 'verdict' in v192:
-    v192.remove('verdict')
-    v179 = data['verdict']
-    if v179 != 'success':
+  v202 = isinstance(data, dict)
+  if v202:
+   v210 = set(data.keys())
+   if 'verdict' in v210:
+    v210.remove('verdict')
+    v197 = data['verdict']
+    if v197 != 'success':
      raise Invalid('report.verdict must be same as const definition: success')
  try:
-  v184 = isinstance(data, dict)
-  if v184:
-   v144 = set(['code']) - data.keys()
-   if v144:
-    raise Invalid('report must contain ' + (str(sorted(v144)) + ' properties'))
-   v192 = set(data.keys())
-   if 'code' in v192:
-    v192.remove('code')
-    v189 = data['code']
-    if isinstance(v189, str):
-     if not REGEX_PATTERNS['^STOP'].search(v189):
+  v202 = isinstance(data, dict)
+  if v202:
+   v162 = set(['code']) - data.keys()
+   if v162:
+    raise Invalid('report must contain ' + (str(sorted(v162)) + ' properties'))
+   v210 = set(data.keys())
+   if 'code' in v210:
+    v210.remove('code')
+    v207 = data['code']
+    if isinstance(v207, str):
+     if not REGEX_PATTERNS['^STOP'].search(v207):
       raise Invalid('report.code must match pattern ^STOP')
  except Invalid:
   pass
  else:
-  v184 = isinstance(data, dict)
-  if v184:
-   v192 = set(data.keys())
-   if 'verdict' in v192:
-    v192.remove('verdict')
-    v179 = data['verdict']
-    if v179 != 'stop':
+  v202 = isinstance(data, dict)
+  if v202:
+   v210 = set(data.keys())
+   if 'verdict' in v210:
+    v210.remove('verdict')
+    v197 = data['verdict']
+    if v197 != 'stop':
      raise Invalid('report.verdict must be same as const definition: stop')
  try:
-  v184 = isinstance(data, dict)
-  if v184:
-   v144 = set(['code']) - data.keys()
-   if v144:
-    raise Invalid('report must contain ' + (str(sorted(v144)) + ' properties'))
-   v192 = set(data.keys())
-   if 'code' in v192:
-    v192.remove('code')
-    v189 = data['code']
-    if isinstance(v189, str):
-     if not REGEX_PATTERNS['^BLOCKED'].search(v189):
+  v202 = isinstance(data, dict)
+  if v202:
+   v162 = set(['code']) - data.keys()
+   if v162:
+    raise Invalid('report must contain ' + (str(sorted(v162)) + ' properties'))
+   v210 = set(data.keys())
+   if 'code' in v210:
+    v210.remove('code')
+    v207 = data['code']
+    if isinstance(v207, str):
+     if not REGEX_PATTERNS['^BLOCKED'].search(v207):
       raise Invalid('report.code must match pattern ^BLOCKED')
  except Invalid:
   pass
  else:
-  v184 = isinstance(data, dict)
-  if v184:
-   v192 = set(data.keys())
-   if 'verdict' in v192:
-    v192.remove('verdict')
-    v179 = data['verdict']
-    if v179 != 'blocked':
+  v202 = isinstance(data, dict)
+  if v202:
+   v210 = set(data.keys())
+   if 'verdict' in v210:
+    v210.remove('verdict')
+    v197 = data['verdict']
+    if v197 != 'blocked':
      raise Invalid('report.verdict must be same as const definition: blocked')
- v184 = isinstance(data, dict)
- if v184:
-  v144 = set(['run_id', 'started_at', 'ended_at', 'duration_ms', 'base_commit', 'head_commit', 'task', 'verdict', 'code', 'blast_radius', 'scope', 'diff', 'verification', 'budgets']) - data.keys()
-  if v144:
-   raise Invalid('report must contain ' + (str(sorted(v144)) + ' properties'))
-  v192 = set(data.keys())
-  if 'run_id' in v192:
-   v192.remove('run_id')
-   v187 = data['run_id']
-   if not isinstance(v187, str):
+ v202 = isinstance(data, dict)
+ if v202:
+  v162 = set(['run_id', 'started_at', 'ended_at', 'duration_ms', 'base_commit', 'head_commit', 'task', 'verdict', 'code', 'blast_radius', 'scope', 'diff', 'verification', 'budgets']) - data.keys()
+  if v162:
+   raise Invalid('report must contain ' + (str(sorted(v162)) + ' properties'))
+  v210 = set(data.keys())
+  if 'run_id' in v210:
+   v210.remove('run_id')
+   v205 = data['run_id']
+   if not isinstance(v205, str):
     raise Invalid('report.run_id must be string')
-   if isinstance(v187, str):
-    v167 = len(v187)
-    if v167 < 8:
+   if isinstance(v205, str):
+    v185 = len(v205)
+    if v185 < 8:
      raise Invalid('report.run_id must be longer than or equal to 8 characters')
-    if v167 > 80:
+    if v185 > 80:
      raise Invalid('report.run_id must be shorter than or equal to 80 characters')
-  if 'started_at' in v192:
-   v192.remove('started_at')
-   v169 = data['started_at']
-   if not isinstance(v169, str):
+  if 'started_at' in v210:
+   v210.remove('started_at')
+   v187 = data['started_at']
+   if not isinstance(v187, str):
     raise Invalid('report.started_at must be string')
-   if isinstance(v169, str):
-    v138 = len(v169)
-    if v138 < 1:
+   if isinstance(v187, str):
+    v155 = len(v187)
+    if v155 < 1:
      raise Invalid('report.started_at must be longer than or equal to 1 characters')
-    if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(v169):
+    if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(v187):
      raise Invalid('report.started_at must match pattern ^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$')
-  if 'ended_at' in v192:
-   v192.remove('ended_at')
-   v177 = data['ended_at']
-   if not isinstance(v177, str):
+  if 'ended_at' in v210:
+   v210.remove('ended_at')
+   v195 = data['ended_at']
+   if not isinstance(v195, str):
     raise Invalid('report.ended_at must be string')
-   if isinstance(v177, str):
-    v153 = len(v177)
-    if v153 < 1:
+   if isinstance(v195, str):
+    v171 = len(v195)
+    if v171 < 1:
      raise Invalid('report.ended_at must be longer than or equal to 1 characters')
-    if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(v177):
+    if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(v195):
      raise Invalid('report.ended_at must match pattern ^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$')
-  if 'duration_ms' in v192:
-   v192.remove('duration_ms')
-   v161 = data['duration_ms']
-   if not isinstance(v161, int) and (not (isinstance(v161, float) and v161.is_integer())) or isinstance(v161, bool):
+  if 'duration_ms' in v210:
+   v210.remove('duration_ms')
+   v179 = data['duration_ms']
+   if not isinstance(v179, int) and (not (isinstance(v179, float) and v179.is_integer())) or isinstance(v179, bool):
     raise Invalid('report.duration_ms must be integer')
-   if isinstance(v161, (int, float, float)):
-    if v161 < 0:
+   if isinstance(v179, (int, float, float)):
+    if v179 < 0:
      raise Invalid('report.duration_ms must be bigger than or equal to 0')
-  if 'base_commit' in v192:
-   v192.remove('base_commit')
-   v159 = data['base_commit']
-   if not isinstance(v159, str):
+  if 'base_commit' in v210:
+   v210.remove('base_commit')
+   v177 = data['base_commit']
+   if not isinstance(v177, str):
     raise Invalid('report.base_commit must be string')
-   if isinstance(v159, str):
-    v119 = len(v159)
-    if v119 < 7:
+   if isinstance(v177, str):
+    v136 = len(v177)
+    if v136 < 7:
      raise Invalid('report.base_commit must be longer than or equal to 7 characters')
-    if v119 > 64:
+    if v136 > 64:
      raise Invalid('report.base_commit must be shorter than or equal to 64 characters')
-  if 'head_commit' in v192:
-   v192.remove('head_commit')
-   v163 = data['head_commit']
-   if not isinstance(v163, str):
+  if 'head_commit' in v210:
+   v210.remove('head_commit')
+   v181 = data['head_commit']
+   if not isinstance(v181, str):
     raise Invalid('report.head_commit must be string')
-   if isinstance(v163, str):
-    v125 = len(v163)
-    if v125 < 7:
+   if isinstance(v181, str):
+    v142 = len(v181)
+    if v142 < 7:
      raise Invalid('report.head_commit must be longer than or equal to 7 characters')
-    if v125 > 64:
+    if v142 > 64:
      raise Invalid('report.head_commit must be shorter than or equal to 64 characters')
-  if 'task' in v192:
-   v192.remove('task')
-   v191 = data['task']
-   if not isinstance(v191, dict):
+  if 'task' in v210:
+   v210.remove('task')
+   v209 = data['task']
+   if not isinstance(v209, dict):
     raise Invalid('report.task must be object')
-   v149 = isinstance(v191, dict)
-   if v149:
-    v94 = set(['task_id', 'milestone_id', 'task_kind', 'intent']) - v191.keys()
-    if v94:
-     raise Invalid('report.task must contain ' + (str(sorted(v94)) + ' properties'))
-    v170 = set(v191.keys())
-    if 'task_id' in v170:
-     v170.remove('task_id')
-     v148 = v191['task_id']
-     if not isinstance(v148, str):
+   v167 = isinstance(v209, dict)
+   if v167:
+    v108 = set(['task_id', 'milestone_id', 'task_kind', 'intent']) - v209.keys()
+    if v108:
+     raise Invalid('report.task must contain ' + (str(sorted(v108)) + ' properties'))
+    v188 = set(v209.keys())
+    if 'task_id' in v188:
+     v188.remove('task_id')
+     v166 = v209['task_id']
+     if not isinstance(v166, str):
       raise Invalid('report.task.task_id must be string')
-     if isinstance(v148, str):
-      v110 = len(v148)
-      if v110 < 1:
+     if isinstance(v166, str):
+      v126 = len(v166)
+      if v126 < 1:
        raise Invalid('report.task.task_id must be longer than or equal to 1 characters')
-    if 'milestone_id' in v170:
-     v170.remove('milestone_id')
-     v101 = v191['milestone_id']
-     if not isinstance(v101, str):
+    if 'milestone_id' in v188:
+     v188.remove('milestone_id')
+     v116 = v209['milestone_id']
+     if not isinstance(v116, str):
       raise Invalid('report.task.milestone_id must be string')
-     if isinstance(v101, str):
-      v62 = len(v101)
-      if v62 < 1:
+     if isinstance(v116, str):
+      v75 = len(v116)
+      if v75 < 1:
        raise Invalid('report.task.milestone_id must be longer than or equal to 1 characters')
-    if 'task_kind' in v170:
-     v170.remove('task_kind')
-     v128 = v191['task_kind']
-     if not isinstance(v128, str):
+    if 'task_kind' in v188:
+     v188.remove('task_kind')
+     v145 = v209['task_kind']
+     if not isinstance(v145, str):
       raise Invalid('report.task.task_kind must be string')
-     if v128 not in ['execute', 'verify_only', 'question']:
+     if v145 not in ['execute', 'verify_only', 'question']:
       raise Invalid("report.task.task_kind must be one of ['execute', 'verify_only', 'question']")
-    if 'intent' in v170:
-     v170.remove('intent')
-     v147 = v191['intent']
-     if not isinstance(v147, str):
+    if 'intent' in v188:
+     v188.remove('intent')
+     v165 = v209['intent']
+     if not isinstance(v165, str):
       raise Invalid('report.task.intent must be string')
-     if isinstance(v147, str):
-      v109 = len(v147)
-      if v109 < 1:
+     if isinstance(v165, str):
+      v125 = len(v165)
+      if v125 < 1:
        raise Invalid('report.task.intent must be longer than or equal to 1 characters')
-    if v170:
-     raise Invalid('report.task must not contain ' + str(v170) + ' properties')
-  if 'verdict' in v192:
-   v192.remove('verdict')
-   v179 = data['verdict']
-   if not isinstance(v179, str):
+    if v188:
+     raise Invalid('report.task must not contain ' + str(v188) + ' properties')
+  if 'verdict' in v210:
+   v210.remove('verdict')
+   v197 = data['verdict']
+   if not isinstance(v197, str):
     raise Invalid('report.verdict must be string')
-   if v179 not in ['success', 'stop', 'blocked']:
+   if v197 not in ['success', 'stop', 'blocked']:
     raise Invalid("report.verdict must be one of ['success', 'stop', 'blocked']")
-  if 'code' in v192:
-   v192.remove('code')
-   v189 = data['code']
-   if not isinstance(v189, str):
+  if 'code' in v210:
+   v210.remove('code')
+   v207 = data['code']
+   if not isinstance(v207, str):
     raise Invalid('report.code must be string')
-   if v189 not in ['SUCCESS', 'STOP_RUNNER_OWNED_MUTATION', 'STOP_SCOPE_VIOLATION_FORBIDDEN', 'STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED', 'STOP_SCOPE_VIOLATION_NEW_FILE', 'STOP_LOCKFILE_CHANGE_FORBIDDEN', 'STOP_DIFF_TOO_LARGE', 'STOP_QUESTION_SIDE_EFFECTS', 'STOP_VERIFY_ONLY_SIDE_EFFECTS', 'STOP_HEAD_MOVED', 'STOP_VERIFY_TAINTED', 'STOP_VERIFY_FAILED_FAST', 'STOP_VERIFY_FAILED_SLOW', 'STOP_BUILDER_OUTPUT_INVALID', 'STOP_BUILDER_REFUSED', 'STOP_BUILDER_TIMEOUT', 'STOP_PATCH_REJECTED', 'STOP_PATCH_APPLY_FAILED', 'STOP_SECRET_DETECTED', 'STOP_REVIEW_REJECTED', 'STOP_MILESTONE_CHANGED', 'STOP_IDENTICAL_TASK', 'STOP_INTERRUPTED', 'BLOCKED_MISSING_CONFIG', 'BLOCKED_LOCK_HELD', 'BLOCKED_CRASH_RECOVERY_REQUIRED', 'BLOCKED_DIRTY_WORKTREE', 'BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED', 'BLOCKED_AGENT_UNAVAILABLE', 'BLOCKED_RATE_LIMITED', 'BLOCKED_QUESTION_PENDING', 'BLOCKED_STUCK', 'BLOCKED_BUDGET_CAP', 'BLOCKED_BUDGET_EXHAUSTED', 'BLOCKED_ORCHESTRATOR_OUTPUT_INVALID']:
+   if v207 not in ['SUCCESS', 'STOP_RUNNER_OWNED_MUTATION', 'STOP_SCOPE_VIOLATION_FORBIDDEN', 'STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED', 'STOP_SCOPE_VIOLATION_NEW_FILE', 'STOP_LOCKFILE_CHANGE_FORBIDDEN', 'STOP_DIFF_TOO_LARGE', 'STOP_QUESTION_SIDE_EFFECTS', 'STOP_VERIFY_ONLY_SIDE_EFFECTS', 'STOP_HEAD_MOVED', 'STOP_VERIFY_TAINTED', 'STOP_VERIFY_FAILED_FAST', 'STOP_VERIFY_FAILED_SLOW', 'STOP_BUILDER_OUTPUT_INVALID', 'STOP_BUILDER_REFUSED', 'STOP_BUILDER_TIMEOUT', 'STOP_PATCH_REJECTED', 'STOP_PATCH_APPLY_FAILED', 'STOP_SECRET_DETECTED', 'STOP_REVIEW_REJECTED', 'STOP_MILESTONE_CHANGED', 'STOP_IDENTICAL_TASK', 'STOP_INTERRUPTED', 'BLOCKED_MISSING_CONFIG', 'BLOCKED_LOCK_HELD', 'BLOCKED_CRASH_RECOVERY_REQUIRED', 'BLOCKED_DIRTY_WORKTREE', 'BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED', 'BLOCKED_AGENT_UNAVAILABLE', 'BLOCKED_RATE_LIMITED', 'BLOCKED_QUESTION_PENDING', 'BLOCKED_STUCK', 'BLOCKED_BUDGET_CAP', 'BLOCKED_BUDGET_EXHAUSTED', 'BLOCKED_ORCHESTRATOR_OUTPUT_INVALID']:
     raise Invalid("report.code must be one of ['SUCCESS', 'STOP_RUNNER_OWNED_MUTATION', 'STOP_SCOPE_VIOLATION_FORBIDDEN', 'STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED', 'STOP_SCOPE_VIOLATION_NEW_FILE', 'STOP_LOCKFILE_CHANGE_FORBIDDEN', 'STOP_DIFF_TOO_LARGE', 'STOP_QUESTION_SIDE_EFFECTS', 'STOP_VERIFY_ONLY_SIDE_EFFECTS', 'STOP_HEAD_MOVED', 'STOP_VERIFY_TAINTED', 'STOP_VERIFY_FAILED_FAST', 'STOP_VERIFY_FAILED_SLOW', 'STOP_BUILDER_OUTPUT_INVALID', 'STOP_BUILDER_REFUSED', 'STOP_BUILDER_TIMEOUT', 'STOP_PATCH_REJECTED', 'STOP_PATCH_APPLY_FAILED', 'STOP_SECRET_DETECTED', 'STOP_REVIEW_REJECTED', 'STOP_MILESTONE_CHANGED', 'STOP_IDENTICAL_TASK', 'STOP_INTERRUPTED', 'BLOCKED_MISSING_CONFIG', 'BLOCKED_LOCK_HELD', 'BLOCKED_CRASH_RECOVERY_REQUIRED', 'BLOCKED_DIRTY_WORKTREE', 'BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED', 'BLOCKED_AGENT_UNAVAILABLE', 'BLOCKED_RATE_LIMITED', 'BLOCKED_QUESTION_PENDING', 'BLOCKED_STUCK', 'BLOCKED_BUDGET_CAP', 'BLOCKED_BUDGET_EXHAUSTED', 'BLOCKED_ORCHESTRATOR_OUTPUT_INVALID']")
-  if 'blast_radius' in v192:
-   v192.remove('blast_radius')
-   v151 = data['blast_radius']
-   if not isinstance(v151, dict):
+  if 'blast_radius' in v210:
+   v210.remove('blast_radius')
+   v169 = data['blast_radius']
+   if not isinstance(v169, dict):
     raise Invalid('report.blast_radius must be object')
-   v74 = isinstance(v151, dict)
-   if v74:
-    v31 = set(['files_touched', 'lines_added', 'lines_deleted', 'new_files']) - v151.keys()
-    if v31:
-     raise Invalid('report.blast_radius must contain ' + (str(sorted(v31)) + ' properties'))
-    v104 = set(v151.keys())
-    if 'files_touched' in v104:
-     v104.remove('files_touched')
-     v29 = v151['files_touched']
-     if not isinstance(v29, int) and (not (isinstance(v29, float) and v29.is_integer())) or isinstance(v29, bool):
+   v88 = isinstance(v169, dict)
+   if v88:
+    v40 = set(['files_touched', 'lines_added', 'lines_deleted', 'new_files']) - v169.keys()
+    if v40:
+     raise Invalid('report.blast_radius must contain ' + (str(sorted(v40)) + ' properties'))
+    v120 = set(v169.keys())
+    if 'files_touched' in v120:
+     v120.remove('files_touched')
+     v38 = v169['files_touched']
+     if not isinstance(v38, int) and (not (isinstance(v38, float) and v38.is_integer())) or isinstance(v38, bool):
       raise Invalid('report.blast_radius.files_touched must be integer')
-     if isinstance(v29, (int, float, float)):
-      if v29 < 0:
+     if isinstance(v38, (int, float, float)):
+      if v38 < 0:
        raise Invalid('report.blast_radius.files_touched must be bigger than or equal to 0')
-    if 'lines_added' in v104:
-     v104.remove('lines_added')
-     v39 = v151['lines_added']
-     if not isinstance(v39, int) and (not (isinstance(v39, float) and v39.is_integer())) or isinstance(v39, bool):
+    if 'lines_added' in v120:
+     v120.remove('lines_added')
+     v51 = v169['lines_added']
+     if not isinstance(v51, int) and (not (isinstance(v51, float) and v51.is_integer())) or isinstance(v51, bool):
       raise Invalid('report.blast_radius.lines_added must be integer')
+     if isinstance(v51, (int, float, float)):
+      if v51 < 0:
+       raise Invalid('report.blast_radius.lines_added must be bigger than or equal to 0')
+    if 'lines_deleted' in v120:
+     v120.remove('lines_deleted')
+     v39 = v169['lines_deleted']
+     if not isinstance(v39, int) and (not (isinstance(v39, float) and v39.is_integer())) or isinstance(v39, bool):
+      raise Invalid('report.blast_radius.lines_deleted must be integer')
      if isinstance(v39, (int, float, float)):
       if v39 < 0:
-       raise Invalid('report.blast_radius.lines_added must be bigger than or equal to 0')
-    if 'lines_deleted' in v104:
-     v104.remove('lines_deleted')
-     v30 = v151['lines_deleted']
-     if not isinstance(v30, int) and (not (isinstance(v30, float) and v30.is_integer())) or isinstance(v30, bool):
-      raise Invalid('report.blast_radius.lines_deleted must be integer')
-     if isinstance(v30, (int, float, float)):
-      if v30 < 0:
        raise Invalid('report.blast_radius.lines_deleted must be bigger than or equal to 0')
-    if 'new_files' in v104:
-     v104.remove('new_files')
-     v53 = v151['new_files']
-     if not isinstance(v53, int) and (not (isinstance(v53, float) and v53.is_integer())) or isinstance(v53, bool):
+    if 'new_files' in v120:
+     v120.remove('new_files')
+     v66 = v169['new_files']
+     if not isinstance(v66, int) and (not (isinstance(v66, float) and v66.is_integer())) or isinstance(v66, bool):
       raise Invalid('report.blast_radius.new_files must be integer')
-     if isinstance(v53, (int, float, float)):
-      if v53 < 0:
+     if isinstance(v66, (int, float, float)):
+      if v66 < 0:
        raise Invalid('report.blast_radius.new_files must be bigger than or equal to 0')
-    if v104:
-     raise Invalid('report.blast_radius must not contain ' + str(v104) + ' properties')
-  if 'scope' in v192:
-   v192.remove('scope')
-   v188 = data['scope']
-   if not isinstance(v188, dict):
+    if v120:
+     raise Invalid('report.blast_radius must not contain ' + str(v120) + ' properties')
+  if 'scope' in v210:
+   v210.remove('scope')
+   v206 = data['scope']
+   if not isinstance(v206, dict):
     raise Invalid('report.scope must be object')
-   v137 = isinstance(v188, dict)
-   if v137:
-    v84 = set(['ok', 'violations', 'touched_paths']) - v188.keys()
-    if v84:
-     raise Invalid('report.scope must contain ' + (str(sorted(v84)) + ' properties'))
-    v164 = set(v188.keys())
-    if 'ok' in v164:
-     v164.remove('ok')
-     v168 = v188['ok']
-     if not isinstance(v168, bool):
+   v154 = isinstance(v206, dict)
+   if v154:
+    v98 = set(['ok', 'violations', 'touched_paths']) - v206.keys()
+    if v98:
+     raise Invalid('report.scope must contain ' + (str(sorted(v98)) + ' properties'))
+    v182 = set(v206.keys())
+    if 'ok' in v182:
+     v182.remove('ok')
+     v186 = v206['ok']
+     if not isinstance(v186, bool):
       raise Invalid('report.scope.ok must be boolean')
-    if 'violations' in v164:
-     v164.remove('violations')
-     v100 = v188['violations']
-     if not isinstance(v100, (list, tuple)):
+    if 'violations' in v182:
+     v182.remove('violations')
+     v115 = v206['violations']
+     if not isinstance(v115, (list, tuple)):
       raise Invalid('report.scope.violations must be array')
-     v36 = isinstance(v100, (list, tuple))
-     if v36:
-      v61 = len(v100)
-      if v61 > 200:
+     v45 = isinstance(v115, (list, tuple))
+     if v45:
+      v74 = len(v115)
+      if v74 > 200:
        raise Invalid('report.scope.violations must contain less than or equal to 200 items')
-      for v86, v50 in enumerate(v100):
-       if not isinstance(v50, str):
-        raise Invalid('report' + '.scope.violations[{v86}]'.format(**locals()) + ' must be string')
-       if isinstance(v50, str):
-        v26 = len(v50)
-        if v26 < 1:
-         raise Invalid('report' + '.scope.violations[{v86}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v26 > 200:
-         raise Invalid('report' + '.scope.violations[{v86}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'touched_paths' in v164:
-     v164.remove('touched_paths')
-     v85 = v188['touched_paths']
-     if not isinstance(v85, (list, tuple)):
+      for v100, v63 in enumerate(v115):
+       if not isinstance(v63, str):
+        raise Invalid('report' + '.scope.violations[{v100}]'.format(**locals()) + ' must be string')
+       if isinstance(v63, str):
+        v34 = len(v63)
+        if v34 < 1:
+         raise Invalid('report' + '.scope.violations[{v100}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v34 > 200:
+         raise Invalid('report' + '.scope.violations[{v100}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'touched_paths' in v182:
+     v182.remove('touched_paths')
+     v99 = v206['touched_paths']
+     if not isinstance(v99, (list, tuple)):
       raise Invalid('report.scope.touched_paths must be array')
-     v21 = isinstance(v85, (list, tuple))
-     if v21:
-      v42 = len(v85)
-      if v42 > 500:
-       raise Invalid('report.scope.touched_paths must contain less than or equal to 500 items')
-      for v60, v38 in enumerate(v85):
-       if not isinstance(v38, str):
-        raise Invalid('report' + '.scope.touched_paths[{v60}]'.format(**locals()) + ' must be string')
-       if isinstance(v38, str):
-        v18 = len(v38)
-        if v18 < 1:
-         raise Invalid('report' + '.scope.touched_paths[{v60}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v18 > 400:
-         raise Invalid('report' + '.scope.touched_paths[{v60}]'.format(**locals()) + ' must be shorter than or equal to 400 characters')
-    if v164:
-     raise Invalid('report.scope must not contain ' + str(v164) + ' properties')
-  if 'diff' in v192:
-   v192.remove('diff')
-   v190 = data['diff']
-   if not isinstance(v190, dict):
-    raise Invalid('report.diff must be object')
-   v143 = isinstance(v190, dict)
-   if v143:
-    v91 = set(['files_changed', 'lines_changed', 'diff_patch_path']) - v190.keys()
-    if v91:
-     raise Invalid('report.diff must contain ' + (str(sorted(v91)) + ' properties'))
-    v166 = set(v190.keys())
-    if 'files_changed' in v166:
-     v166.remove('files_changed')
-     v89 = v190['files_changed']
-     if not isinstance(v89, int) and (not (isinstance(v89, float) and v89.is_integer())) or isinstance(v89, bool):
-      raise Invalid('report.diff.files_changed must be integer')
-     if isinstance(v89, (int, float, float)):
-      if v89 < 0:
-       raise Invalid('report.diff.files_changed must be bigger than or equal to 0')
-    if 'lines_changed' in v166:
-     v166.remove('lines_changed')
-     v90 = v190['lines_changed']
-     if not isinstance(v90, int) and (not (isinstance(v90, float) and v90.is_integer())) or isinstance(v90, bool):
-      raise Invalid('report.diff.lines_changed must be integer')
-     if isinstance(v90, (int, float, float)):
-      if v90 < 0:
-       raise Invalid('report.diff.lines_changed must be bigger than or equal to 0')
-    if 'diff_patch_path' in v166:
-     v166.remove('diff_patch_path')
-     v79 = v190['diff_patch_path']
-     if not isinstance(v79, str):
-      raise Invalid('report.diff.diff_patch_path must be string')
-     if isinstance(v79, str):
-      v40 = len(v79)
-      if v40 < 1:
-       raise Invalid('report.diff.diff_patch_path must be longer than or equal to 1 characters')
-      if v40 > 300:
-       raise Invalid('report.diff.diff_patch_path must be shorter than or equal to 300 characters')
-    if v166:
-     raise Invalid('report.diff must not contain ' + str(v166) + ' properties')
-  if 'verification' in v192:
-   v192.remove('verification')
-   v150 = data['verification']
-   if not isinstance(v150, dict):
-    raise Invalid('report.verification must be object')
-   v72 = isinstance(v150, dict)
-   if v72:
-    v27 = set(['exec_mode', 'runs', 'verify_log_path']) - v150.keys()
-    if v27:
-     raise Invalid('report.verification must contain ' + (str(sorted(v27)) + ' properties'))
-    v102 = set(v150.keys())
-    if 'exec_mode' in v102:
-     v102.remove('exec_mode')
-     v51 = v150['exec_mode']
-     if not isinstance(v51, str):
-      raise Invalid('report.verification.exec_mode must be string')
-     if v51 not in ['argv_no_shell']:
-      raise Invalid("report.verification.exec_mode must be one of ['argv_no_shell']")
-    if 'runs' in v102:
-     v102.remove('runs')
-     v95 = v150['runs']
-     if not isinstance(v95, (list, tuple)):
-      raise Invalid('report.verification.runs must be array')
-     v28 = isinstance(v95, (list, tuple))
+     v28 = isinstance(v99, (list, tuple))
      if v28:
-      v52 = len(v95)
-      if v52 > 40:
+      v54 = len(v99)
+      if v54 > 500:
+       raise Invalid('report.scope.touched_paths must contain less than or equal to 500 items')
+      for v73, v49 in enumerate(v99):
+       if not isinstance(v49, str):
+        raise Invalid('report' + '.scope.touched_paths[{v73}]'.format(**locals()) + ' must be string')
+       if isinstance(v49, str):
+        v24 = len(v49)
+        if v24 < 1:
+         raise Invalid('report' + '.scope.touched_paths[{v73}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v24 > 400:
+         raise Invalid('report' + '.scope.touched_paths[{v73}]'.format(**locals()) + ' must be shorter than or equal to 400 characters')
+    if v182:
+     raise Invalid('report.scope must not contain ' + str(v182) + ' properties')
+  if 'diff' in v210:
+   v210.remove('diff')
+   v208 = data['diff']
+   if not isinstance(v208, dict):
+    raise Invalid('report.diff must be object')
+   v161 = isinstance(v208, dict)
+   if v161:
+    v105 = set(['files_changed', 'lines_changed', 'diff_patch_path']) - v208.keys()
+    if v105:
+     raise Invalid('report.diff must contain ' + (str(sorted(v105)) + ' properties'))
+    v184 = set(v208.keys())
+    if 'files_changed' in v184:
+     v184.remove('files_changed')
+     v103 = v208['files_changed']
+     if not isinstance(v103, int) and (not (isinstance(v103, float) and v103.is_integer())) or isinstance(v103, bool):
+      raise Invalid('report.diff.files_changed must be integer')
+     if isinstance(v103, (int, float, float)):
+      if v103 < 0:
+       raise Invalid('report.diff.files_changed must be bigger than or equal to 0')
+    if 'lines_changed' in v184:
+     v184.remove('lines_changed')
+     v104 = v208['lines_changed']
+     if not isinstance(v104, int) and (not (isinstance(v104, float) and v104.is_integer())) or isinstance(v104, bool):
+      raise Invalid('report.diff.lines_changed must be integer')
+     if isinstance(v104, (int, float, float)):
+      if v104 < 0:
+       raise Invalid('report.diff.lines_changed must be bigger than or equal to 0')
+    if 'diff_patch_path' in v184:
+     v184.remove('diff_patch_path')
+     v93 = v208['diff_patch_path']
+     if not isinstance(v93, str):
+      raise Invalid('report.diff.diff_patch_path must be string')
+     if isinstance(v93, str):
+      v52 = len(v93)
+      if v52 < 1:
+       raise Invalid('report.diff.diff_patch_path must be longer than or equal to 1 characters')
+      if v52 > 300:
+       raise Invalid('report.diff.diff_patch_path must be shorter than or equal to 300 characters')
+    if v184:
+     raise Invalid('report.diff must not contain ' + str(v184) + ' properties')
+  if 'verification' in v210:
+   v210.remove('verification')
+   v168 = data['verification']
+   if not isinstance(v168, dict):
+    raise Invalid('report.verification must be object')
+   v86 = isinstance(v168, dict)
+   if v86:
+    v35 = set(['exec_mode', 'runs', 'verify_log_path']) - v168.keys()
+    if v35:
+     raise Invalid('report.verification must contain ' + (str(sorted(v35)) + ' properties'))
+    v117 = set(v168.keys())
+    if 'exec_mode' in v117:
+     v117.remove('exec_mode')
+     v64 = v168['exec_mode']
+     if not isinstance(v64, str):
+      raise Invalid('report.verification.exec_mode must be string')
+     if v64 not in ['argv_no_shell']:
+      raise Invalid("report.verification.exec_mode must be one of ['argv_no_shell']")
+    if 'runs' in v117:
+     v117.remove('runs')
+     v109 = v168['runs']
+     if not isinstance(v109, (list, tuple)):
+      raise Invalid('report.verification.runs must be array')
+     v36 = isinstance(v109, (list, tuple))
+     if v36:
+      v65 = len(v109)
+      if v65 > 40:
        raise Invalid('report.verification.runs must contain less than or equal to 40 items')
-      for v71, v43 in enumerate(v95):
-       if not isinstance(v43, dict):
-        raise Invalid('report' + '.verification.runs[{v71}]'.format(**locals()) + ' must be object')
-       v14 = isinstance(v43, dict)
-       if v14:
-        v4 = set(['template_id', 'phase', 'cmd', 'args', 'exit_code', 'duration_ms', 'timed_out']) - v43.keys()
+      for v85, v55 in enumerate(v109):
+       if not isinstance(v55, dict):
+        raise Invalid('report' + '.verification.runs[{v85}]'.format(**locals()) + ' must be object')
+       v16 = isinstance(v55, dict)
+       if v16:
+        v4 = set(['template_id', 'phase', 'cmd', 'args', 'exit_code', 'duration_ms', 'timed_out']) - v55.keys()
         if v4:
-         raise Invalid('report' + '.verification.runs[{v71}]'.format(**locals()) + ' must contain ' + (str(sorted(v4)) + ' properties'))
-        v20 = set(v43.keys())
-        if 'template_id' in v20:
-         v20.remove('template_id')
-         v7 = v43['template_id']
+         raise Invalid('report' + '.verification.runs[{v85}]'.format(**locals()) + ' must contain ' + (str(sorted(v4)) + ' properties'))
+        v26 = set(v55.keys())
+        if 'template_id' in v26:
+         v26.remove('template_id')
+         v7 = v55['template_id']
          if not isinstance(v7, str):
-          raise Invalid('report' + '.verification.runs[{v71}].template_id'.format(**locals()) + ' must be string')
+          raise Invalid('report' + '.verification.runs[{v85}].template_id'.format(**locals()) + ' must be string')
          if isinstance(v7, str):
           v1 = len(v7)
           if v1 < 1:
-           raise Invalid('report' + '.verification.runs[{v71}].template_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
+           raise Invalid('report' + '.verification.runs[{v85}].template_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
           if v1 > 64:
-           raise Invalid('report' + '.verification.runs[{v71}].template_id'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-        if 'phase' in v20:
-         v20.remove('phase')
-         v16 = v43['phase']
-         if not isinstance(v16, str):
-          raise Invalid('report' + '.verification.runs[{v71}].phase'.format(**locals()) + ' must be string')
-         if v16 not in ['fast', 'slow']:
-          raise Invalid('report' + '.verification.runs[{v71}].phase'.format(**locals()) + " must be one of ['fast', 'slow']")
-        if 'cmd' in v20:
-         v20.remove('cmd')
-         v19 = v43['cmd']
+           raise Invalid('report' + '.verification.runs[{v85}].template_id'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+        if 'phase' in v26:
+         v26.remove('phase')
+         v19 = v55['phase']
          if not isinstance(v19, str):
-          raise Invalid('report' + '.verification.runs[{v71}].cmd'.format(**locals()) + ' must be string')
-         if isinstance(v19, str):
-          v12 = len(v19)
-          if v12 < 1:
-           raise Invalid('report' + '.verification.runs[{v71}].cmd'.format(**locals()) + ' must be longer than or equal to 1 characters')
-          if v12 > 120:
-           raise Invalid('report' + '.verification.runs[{v71}].cmd'.format(**locals()) + ' must be shorter than or equal to 120 characters')
-        if 'args' in v20:
-         v20.remove('args')
-         v17 = v43['args']
-         if not isinstance(v17, (list, tuple)):
-          raise Invalid('report' + '.verification.runs[{v71}].args'.format(**locals()) + ' must be array')
-         v3 = isinstance(v17, (list, tuple))
+          raise Invalid('report' + '.verification.runs[{v85}].phase'.format(**locals()) + ' must be string')
+         if v19 not in ['fast', 'slow']:
+          raise Invalid('report' + '.verification.runs[{v85}].phase'.format(**locals()) + " must be one of ['fast', 'slow']")
+        if 'cmd' in v26:
+         v26.remove('cmd')
+         v25 = v55['cmd']
+         if not isinstance(v25, str):
+          raise Invalid('report' + '.verification.runs[{v85}].cmd'.format(**locals()) + ' must be string')
+         if isinstance(v25, str):
+          v13 = len(v25)
+          if v13 < 1:
+           raise Invalid('report' + '.verification.runs[{v85}].cmd'.format(**locals()) + ' must be longer than or equal to 1 characters')
+          if v13 > 120:
+           raise Invalid('report' + '.verification.runs[{v85}].cmd'.format(**locals()) + ' must be shorter than or equal to 120 characters')
+        if 'args' in v26:
+         v26.remove('args')
+         v22 = v55['args']
+         if not isinstance(v22, (list, tuple)):
+          raise Invalid('report' + '.verification.runs[{v85}].args'.format(**locals()) + ' must be array')
+         v3 = isinstance(v22, (list, tuple))
          if v3:
-          v9 = len(v17)
+          v9 = len(v22)
           if v9 > 40:
-           raise Invalid('report' + '.verification.runs[{v71}].args'.format(**locals()) + ' must contain less than or equal to 40 items')
-          for v13, v8 in enumerate(v17):
+           raise Invalid('report' + '.verification.runs[{v85}].args'.format(**locals()) + ' must contain less than or equal to 40 items')
+          for v15, v8 in enumerate(v22):
            if not isinstance(v8, str):
-            raise Invalid('report' + '.verification.runs[{v71}].args[{v13}]'.format(**locals()) + ' must be string')
+            raise Invalid('report' + '.verification.runs[{v85}].args[{v15}]'.format(**locals()) + ' must be string')
            if isinstance(v8, str):
             v2 = len(v8)
             if v2 > 200:
-             raise Invalid('report' + '.verification.runs[{v71}].args[{v13}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-        if 'exit_code' in v20:
-         v20.remove('exit_code')
-         v10 = v43['exit_code']
+             raise Invalid('report' + '.verification.runs[{v85}].args[{v15}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+        if 'exit_code' in v26:
+         v26.remove('exit_code')
+         v10 = v55['exit_code']
          if not isinstance(v10, int) and (not (isinstance(v10, float) and v10.is_integer())) or isinstance(v10, bool):
-          raise Invalid('report' + '.verification.runs[{v71}].exit_code'.format(**locals()) + ' must be integer')
+          raise Invalid('report' + '.verification.runs[{v85}].exit_code'.format(**locals()) + ' must be integer')
          if isinstance(v10, (int, float, float)):
           if v10 < -1:
-           raise Invalid('report' + '.verification.runs[{v71}].exit_code'.format(**locals()) + ' must be bigger than or equal to -1')
+           raise Invalid('report' + '.verification.runs[{v85}].exit_code'.format(**locals()) + ' must be bigger than or equal to -1')
           if v10 > 255:
-           raise Invalid('report' + '.verification.runs[{v71}].exit_code'.format(**locals()) + ' must be smaller than or equal to 255')
-        if 'duration_ms' in v20:
-         v20.remove('duration_ms')
-         v5 = v43['duration_ms']
+           raise Invalid('report' + '.verification.runs[{v85}].exit_code'.format(**locals()) + ' must be smaller than or equal to 255')
+        if 'duration_ms' in v26:
+         v26.remove('duration_ms')
+         v5 = v55['duration_ms']
          if not isinstance(v5, int) and (not (isinstance(v5, float) and v5.is_integer())) or isinstance(v5, bool):
-          raise Invalid('report' + '.verification.runs[{v71}].duration_ms'.format(**locals()) + ' must be integer')
+          raise Invalid('report' + '.verification.runs[{v85}].duration_ms'.format(**locals()) + ' must be integer')
          if isinstance(v5, (int, float, float)):
           if v5 < 0:
-           raise Invalid('report' + '.verification.runs[{v71}].duration_ms'.format(**locals()) + ' must be bigger than or equal to 0')
-        if 'timed_out' in v20:
-         v20.remove('timed_out')
-         v11 = v43['timed_out']
+           raise Invalid('report' + '.verification.runs[{v85}].duration_ms'.format(**locals()) + ' must be bigger than or equal to 0')
+        if 'timed_out' in v26:
+         v26.remove('timed_out')
+         v11 = v55['timed_out']
          if not isinstance(v11, bool):
-          raise Invalid('report' + '.verification.runs[{v71}].timed_out'.format(**locals()) + ' must be boolean')
-        if 'output_tail' in v20:
-         v20.remove('output_tail')
-         v6 = v43['output_tail']
+          raise Invalid('report' + '.verification.runs[{v85}].timed_out'.format(**locals()) + ' must be boolean')
+        if 'output_tail' in v26:
+         v26.remove('output_tail')
+         v6 = v55['output_tail']
          if not isinstance(v6, str):
-          raise Invalid('report' + '.verification.runs[{v71}].output_tail'.format(**locals()) + ' must be string')
+          raise Invalid('report' + '.verification.runs[{v85}].output_tail'.format(**locals()) + ' must be string')
          if isinstance(v6, str):
           v0 = len(v6)
           if v0 > 4000:
-           raise Invalid('report' + '.verification.runs[{v71}].output_tail'.format(**locals()) + ' must be shorter than or equal to 4000 characters')
-        if v20:
-         raise Invalid('report' + '.verification.runs[{v71}]'.format(**locals()) + ' must not contain ' + str(v20) + ' properties')
-    if 'verify_log_path' in v102:
-     v102.remove('verify_log_path')
-     v22 = v150['verify_log_path']
-     if not isinstance(v22, str):
+           raise Invalid('report' + '.verification.runs[{v85}].output_tail'.format(**locals()) + ' must be shorter than or equal to 4000 characters')
+        if v26:
+         raise Invalid('report' + '.verification.runs[{v85}]'.format(**locals()) + ' must not contain ' + str(v26) + ' properties')
+    if 'verify_log_path' in v117:
+     v117.remove('verify_log_path')
+     v29 = v168['verify_log_path']
+     if not isinstance(v29, str):
       raise Invalid('report.verification.verify_log_path must be string')
-     if isinstance(v22, str):
-      v15 = len(v22)
-      if v15 < 1:
+     if isinstance(v29, str):
+      v17 = len(v29)
+      if v17 < 1:
        raise Invalid('report.verification.verify_log_path must be longer than or equal to 1 characters')
-      if v15 > 300:
+      if v17 > 300:
        raise Invalid('report.verification.verify_log_path must be shorter than or equal to 300 characters')
-    if v102:
-     raise Invalid('report.verification must not contain ' + str(v102) + ' properties')
-  if 'budgets' in v192:
-   v192.remove('budgets')
-   v174 = data['budgets']
-   if not isinstance(v174, dict):
+    if v117:
+     raise Invalid('report.verification must not contain ' + str(v117) + ' properties')
+  if 'budgets' in v210:
+   v210.remove('budgets')
+   v192 = data['budgets']
+   if not isinstance(v192, dict):
     raise Invalid('report.budgets must be object')
-   v111 = isinstance(v174, dict)
-   if v111:
-    v55 = set(['milestone_id', 'ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs', 'estimated_cost_usd', 'warnings']) - v174.keys()
-    if v55:
-     raise Invalid('report.budgets must contain ' + (str(sorted(v55)) + ' properties'))
-    v140 = set(v174.keys())
-    if 'milestone_id' in v140:
-     v140.remove('milestone_id')
-     v64 = v174['milestone_id']
-     if not isinstance(v64, str):
-      raise Invalid('report.budgets.milestone_id must be string')
-    if 'ticks' in v140:
-     v140.remove('ticks')
-     v120 = v174['ticks']
-     if not isinstance(v120, int) and (not (isinstance(v120, float) and v120.is_integer())) or isinstance(v120, bool):
-      raise Invalid('report.budgets.ticks must be integer')
-     if isinstance(v120, (int, float, float)):
-      if v120 < 0:
-       raise Invalid('report.budgets.ticks must be bigger than or equal to 0')
-    if 'orchestrator_calls' in v140:
-     v140.remove('orchestrator_calls')
-     v23 = v174['orchestrator_calls']
-     if not isinstance(v23, int) and (not (isinstance(v23, float) and v23.is_integer())) or isinstance(v23, bool):
-      raise Invalid('report.budgets.orchestrator_calls must be integer')
-     if isinstance(v23, (int, float, float)):
-      if v23 < 0:
-       raise Invalid('report.budgets.orchestrator_calls must be bigger than or equal to 0')
-    if 'builder_calls' in v140:
-     v140.remove('builder_calls')
-     v54 = v174['builder_calls']
-     if not isinstance(v54, int) and (not (isinstance(v54, float) and v54.is_integer())) or isinstance(v54, bool):
-      raise Invalid('report.budgets.builder_calls must be integer')
-     if isinstance(v54, (int, float, float)):
-      if v54 < 0:
-       raise Invalid('report.budgets.builder_calls must be bigger than or equal to 0')
-    if 'verify_runs' in v140:
-     v140.remove('verify_runs')
-     v75 = v174['verify_runs']
-     if not isinstance(v75, int) and (not (isinstance(v75, float) and v75.is_integer())) or isinstance(v75, bool):
-      raise Invalid('report.budgets.verify_runs must be integer')
-     if isinstance(v75, (int, float, float)):
-      if v75 < 0:
-       raise Invalid('report.budgets.verify_runs must be bigger than or equal to 0')
-    if 'estimated_cost_usd' in v140:
-     v140.remove('estimated_cost_usd')
-     v32 = v174['estimated_cost_usd']
-     if not isinstance(v32, (int, float, float)) or isinstance(v32, bool):
-      raise Invalid('report.budgets.estimated_cost_usd must be number')
-     if isinstance(v32, (int, float, float)):
-      if v32 < 0:
-       raise Invalid('report.budgets.estimated_cost_usd must be bigger than or equal to 0')
-    if 'warnings' in v140:
-     v140.remove('warnings')
-     v97 = v174['warnings']
-     if not isinstance(v97, (list, tuple)):
-      raise Invalid('report.budgets.warnings must be array')
-     v33 = isinstance(v97, (list, tuple))
-     if v33:
-      v56 = len(v97)
-      if v56 > 20:
-       raise Invalid('report.budgets.warnings must contain less than or equal to 20 items')
-      for v76, v44 in enumerate(v97):
-       if not isinstance(v44, str):
-        raise Invalid('report' + '.budgets.warnings[{v76}]'.format(**locals()) + ' must be string')
-       if isinstance(v44, str):
-        v24 = len(v44)
-        if v24 < 1:
-         raise Invalid('report' + '.budgets.warnings[{v76}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v24 > 200:
-         raise Invalid('report' + '.budgets.warnings[{v76}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if v140:
-     raise Invalid('report.budgets must not contain ' + str(v140) + ' properties')
-  if 'ledger' in v192:
-   v192.remove('ledger')
-   v181 = data['ledger']
-   if not isinstance(v181, dict):
-    raise Invalid('report.ledger must be object')
-   v126 = isinstance(v181, dict)
-   if v126:
-    v68 = set(['milestone_id', 'ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs', 'estimated_cost_usd']) - v181.keys()
+   v127 = isinstance(v192, dict)
+   if v127:
+    v68 = set(['milestone_id', 'ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs', 'estimated_cost_usd', 'warnings']) - v192.keys()
     if v68:
-     raise Invalid('report.ledger must contain ' + (str(sorted(v68)) + ' properties'))
-    v155 = set(v181.keys())
-    if 'milestone_id' in v155:
-     v155.remove('milestone_id')
-     v81 = v181['milestone_id']
-     if not isinstance(v81, str):
-      raise Invalid('report.ledger.milestone_id must be string')
-    if 'ticks' in v155:
-     v155.remove('ticks')
-     v133 = v181['ticks']
-     if not isinstance(v133, int) and (not (isinstance(v133, float) and v133.is_integer())) or isinstance(v133, bool):
-      raise Invalid('report.ledger.ticks must be integer')
-     if isinstance(v133, (int, float, float)):
-      if v133 < 0:
-       raise Invalid('report.ledger.ticks must be bigger than or equal to 0')
-    if 'orchestrator_calls' in v155:
-     v155.remove('orchestrator_calls')
-     v34 = v181['orchestrator_calls']
-     if not isinstance(v34, int) and (not (isinstance(v34, float) and v34.is_integer())) or isinstance(v34, bool):
-      raise Invalid('report.ledger.orchestrator_calls must be integer')
-     if isinstance(v34, (int, float, float)):
-      if v34 < 0:
-       raise Invalid('report.ledger.orchestrator_calls must be bigger than or equal to 0')
-    if 'builder_calls' in v155:
-     v155.remove('builder_calls')
-     v67 = v181['builder_calls']
+     raise Invalid('report.budgets must contain ' + (str(sorted(v68)) + ' properties'))
+    v158 = set(v192.keys())
+    if 'milestone_id' in v158:
+     v158.remove('milestone_id')
+     v78 = v192['milestone_id']
+     if not isinstance(v78, str):
+      raise Invalid('report.budgets.milestone_id must be string')
+    if 'ticks' in v158:
+     v158.remove('ticks')
+     v137 = v192['ticks']
+     if not isinstance(v137, int) and (not (isinstance(v137, float) and v137.is_integer())) or isinstance(v137, bool):
+      raise Invalid('report.budgets.ticks must be integer')
+     if isinstance(v137, (int, float, float)):
+      if v137 < 0:
+       raise Invalid('report.budgets.ticks must be bigger than or equal to 0')
+    if 'orchestrator_calls' in v158:
+     v158.remove('orchestrator_calls')
+     v31 = v192['orchestrator_calls']
+     if not isinstance(v31, int) and (not (isinstance(v31, float) and v31.is_integer())) or isinstance(v31, bool):
+      raise Invalid('report.budgets.orchestrator_calls must be integer')
+     if isinstance(v31, (int, float, float)):
+      if v31 < 0:
+       raise Invalid('report.budgets.orchestrator_calls must be bigger than or equal to 0')
+    if 'builder_calls' in v158:
+     v158.remove('builder_calls')
+     v67 = v192['builder_calls']
      if not isinstance(v67, int) and (not (isinstance(v67, float) and v67.is_integer())) or isinstance(v67, bool):
-      raise Invalid('report.ledger.builder_calls must be integer')
+      raise Invalid('report.budgets.builder_calls must be integer')
      if isinstance(v67, (int, float, float)):
       if v67 < 0:
-       raise Invalid('report.ledger.builder_calls must be bigger than or equal to 0')
-    if 'verify_runs' in v155:
-     v155.remove('verify_runs')
-     v93 = v181['verify_runs']
-     if not isinstance(v93, int) and (not (isinstance(v93, float) and v93.is_integer())) or isinstance(v93, bool):
-      raise Invalid('report.ledger.verify_runs must be integer')
-     if isinstance(v93, (int, float, float)):
-      if v93 < 0:
-       raise Invalid('report.ledger.verify_runs must be bigger than or equal to 0')
-    if 'estimated_cost_usd' in v155:
-     v155.remove('estimated_cost_usd')
-     v37 = v181['estimated_cost_usd']
-     if not isinstance(v37, (int, float, float)) or isinstance(v37, bool):
-      raise Invalid('report.ledger.estimated_cost_usd must be number')
-     if isinstance(v37, (int, float, float)):
-      if v37 < 0:
-       raise Invalid('report.ledger.estimated_cost_usd must be bigger than or equal to 0')
-    if v155:
-     raise Invalid('report.ledger must not contain ' + str(v155) + ' properties')
-  if 'pointers' in v192:
-   v192.remove('pointers')
-   v171 = data['pointers']
-   if not isinstance(v171, dict):
-    raise Invalid('report.pointers must be object')
-   v105 = isinstance(v171, dict)
-   if v105:
-    v45 = set([]) - v171.keys()
-    if v45:
-     raise Invalid('report.pointers must contain ' + (str(sorted(v45)) + ' properties'))
-    v134 = set(v171.keys())
-    if 'report_md_path' in v134:
-     v134.remove('report_md_path')
-     v46 = v171['report_md_path']
-     if not isinstance(v46, str):
-      raise Invalid('report.pointers.report_md_path must be string')
-    if 'history_dir' in v134:
-     v134.remove('history_dir')
-     v69 = v171['history_dir']
-     if not isinstance(v69, str):
-      raise Invalid('report.pointers.history_dir must be string')
-    if v134:
-     raise Invalid('report.pointers must not contain ' + str(v134) + ' properties')
-  if 'builder' in v192:
-   v192.remove('builder')
-   v175 = data['builder']
-   if not isinstance(v175, dict):
-    raise Invalid('report.builder must be object')
-   v113 = isinstance(v175, dict)
-   if v113:
-    v57 = set(['mode', 'output_valid']) - v175.keys()
-    if v57:
-     raise Invalid('report.builder must contain ' + (str(sorted(v57)) + ' properties'))
-    v141 = set(v175.keys())
-    if 'mode' in v141:
-     v141.remove('mode')
-     v130 = v175['mode']
-     if not isinstance(v130, str):
-      raise Invalid('report.builder.mode must be string')
-     if v130 not in ['claude_code', 'patch', 'cursor']:
-      raise Invalid("report.builder.mode must be one of ['claude_code', 'patch', 'cursor']")
-    if 'output_valid' in v141:
-     v141.remove('output_valid')
-     v65 = v175['output_valid']
-     if not isinstance(v65, bool):
-      raise Invalid('report.builder.output_valid must be boolean')
-    if 'status' in v141:
-     v141.remove('status')
-     v112 = v175['status']
-     if not isinstance(v112, str):
-      raise Invalid('report.builder.status must be string')
-     if v112 not in ['done', 'refused']:
-      raise Invalid("report.builder.status must be one of ['done', 'refused']")
-    if v141:
-     raise Invalid('report.builder must not contain ' + str(v141) + ' properties')
-  if 'commit' in v192:
-   v192.remove('commit')
-   v180 = data['commit']
-   if not isinstance(v180, dict):
-    raise Invalid('report.commit must be object')
-   v123 = isinstance(v180, dict)
-   if v123:
-    v66 = set(['id', 'branch', 'subject']) - v180.keys()
-    if v66:
-     raise Invalid('report.commit must contain ' + (str(sorted(v66)) + ' properties'))
-    v152 = set(v180.keys())
-    if 'id' in v152:
-     v152.remove('id')
-     v160 = v180['id']
-     if not isinstance(v160, str):
-      raise Invalid('report.commit.id must be string')
-     if isinstance(v160, str):
-      v122 = len(v160)
-      if v122 < 7:
-       raise Invalid('report.commit.id must be longer than or equal to 7 characters')
-      if v122 > 64:
-       raise Invalid('report.commit.id must be shorter than or equal to 64 characters')
-    if 'branch' in v152:
-     v152.remove('branch')
-     v121 = v180['branch']
-     if not isinstance(v121, str):
-      raise Invalid('report.commit.branch must be string')
-     if isinstance(v121, str):
-      v88 = len(v121)
-      if v88 < 1:
-       raise Invalid('report.commit.branch must be longer than or equal to 1 characters')
-    if 'subject' in v152:
-     v152.remove('subject')
-     v114 = v180['subject']
-     if not isinstance(v114, str):
-      raise Invalid('report.commit.subject must be string')
-     if isinstance(v114, str):
-      v77 = len(v114)
-      if v77 < 1:
-       raise Invalid('report.commit.subject must be longer than or equal to 1 characters')
-      if v77 > 200:
-       raise Invalid('report.commit.subject must be shorter than or equal to 200 characters')
-    if v152:
-     raise Invalid('report.commit must not contain ' + str(v152) + ' properties')
-  if 'rollback' in v192:
-   v192.remove('rollback')
-   v173 = data['rollback']
-   if not isinstance(v173, dict):
-    raise Invalid('report.rollback must be object')
-   v108 = isinstance(v173, dict)
-   if v108:
-    v49 = set(['ok']) - v173.keys()
-    if v49:
-     raise Invalid('report.rollback must contain ' + (str(sorted(v49)) + ' properties'))
-    v136 = set(v173.keys())
-    if 'ok' in v136:
-     v136.remove('ok')
-     v145 = v173['ok']
-     if not isinstance(v145, bool):
-      raise Invalid('report.rollback.ok must be boolean')
-    if 'rescue_ref' in v136:
-     v136.remove('rescue_ref')
-     v83 = v173['rescue_ref']
-     if not isinstance(v83, str):
-      raise Invalid('report.rollback.rescue_ref must be string')
-     if isinstance(v83, str):
-      v41 = len(v83)
-      if v41 < 1:
-       raise Invalid('report.rollback.rescue_ref must be longer than or equal to 1 characters')
-    if v136:
-     raise Invalid('report.rollback must not contain ' + str(v136) + ' properties')
-  if 'control' in v192:
-   v192.remove('control')
-   v176 = data['control']
-   if not isinstance(v176, dict):
-    raise Invalid('report.control must be object')
-   v117 = isinstance(v176, dict)
-   if v117:
-    v58 = set(['action']) - v176.keys()
-    if v58:
-     raise Invalid('report.control must contain ' + (str(sorted(v58)) + ' properties'))
-    v142 = set(v176.keys())
-    if 'action' in v142:
-     v142.remove('action')
-     v115 = v176['action']
-     if not isinstance(v115, str):
-      raise Invalid('report.control.action must be string')
-     if v115 not in ['continue', 'stop']:
-      raise Invalid("report.control.action must be one of ['continue', 'stop']")
-    if 'reason' in v142:
-     v142.remove('reason')
-     v116 = v176['reason']
-     if not isinstance(v116, str):
-      raise Invalid('report.control.reason must be string')
-     if isinstance(v116, str):
-      v78 = len(v116)
-      if v78 > 400:
-       raise Invalid('report.control.reason must be shorter than or equal to 400 characters')
-    if v142:
-     raise Invalid('report.control must not contain ' + str(v142) + ' properties')
-  if 'question' in v192:
-   v192.remove('question')
-   v172 = data['question']
-   if not isinstance(v172, dict):
-    raise Invalid('report.question must be object')
-   v107 = isinstance(v172, dict)
-   if v107:
-    v48 = set(['prompt']) - v172.keys()
-    if v48:
-     raise Invalid('report.question must contain ' + (str(sorted(v48)) + ' properties'))
-    v135 = set(v172.keys())
-    if 'prompt' in v135:
-     v135.remove('prompt')
-     v106 = v172['prompt']
-     if not isinstance(v106, str):
-      raise Invalid('report.question.prompt must be string')
-     if isinstance(v106, str):
-      v70 = len(v106)
-      if v70 < 1:
-       raise Invalid('report.question.prompt must be longer than or equal to 1 characters')
-      if v70 > 2000:
-       raise Invalid('report.question.prompt must be shorter than or equal to 2000 characters')
-    if 'choices' in v135:
-     v135.remove('choices')
-     v99 = v172['choices']
-     if not isinstance(v99, (list, tuple)):
-      raise Invalid('report.question.choices must be array')
-     v35 = isinstance(v99, (list, tuple))
-     if v35:
-      v59 = len(v99)
-      if v59 > 12:
-       raise Invalid('report.question.choices must contain less than or equal to 12 items')
-      for v82, v47 in enumerate(v99):
-       if not isinstance(v47, str):
-        raise Invalid('report' + '.question.choices[{v82}]'.format(**locals()) + ' must be string')
-       if isinstance(v47, str):
-        v25 = len(v47)
-        if v25 < 1:
-         raise Invalid('report' + '.question.choices[{v82}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v25 > 200:
-         raise Invalid('report' + '.question.choices[{v82}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if v135:
-     raise Invalid('report.question must not contain ' + str(v135) + ' properties')
-  if 'review' in v192:
-   v192.remove('review')
-   v182 = data['review']
-   if not isinstance(v182, dict):
-    raise Invalid('report.review must be object')
-  if 'stages' in v192:
-   v192.remove('stages')
-   v183 = data['stages']
-   if not isinstance(v183, dict):
-    raise Invalid('report.stages must be object')
-   v127 = isinstance(v183, dict)
-   if v127:
-    v157 = set(v183.keys())
-    for v165 in v157:
-     if v165 not in []:
-      v146 = v183.get(v165)
-      if not isinstance(v146, int) and (not (isinstance(v146, float) and v146.is_integer())) or isinstance(v146, bool):
-       raise Invalid('report' + '.stages.{v165}'.format(**locals()) + ' must be integer')
-      if isinstance(v146, (int, float, float)):
-       if v146 < 0:
-        raise Invalid('report' + '.stages.{v165}'.format(**locals()) + ' must be bigger than or equal to 0')
-  if 'agent' in v192:
-   v192.remove('agent')
-   v185 = data['agent']
-   if not isinstance(v185, dict):
-    raise Invalid('report.agent must be object')
-   v129 = isinstance(v185, dict)
-   if v129:
-    v73 = set(['usage']) - v185.keys()
-    if v73:
-     raise Invalid('report.agent must contain ' + (str(sorted(v73)) + ' properties'))
-    v158 = set(v185.keys())
-    if 'usage' in v158:
-     v158.remove('usage')
-     v139 = v185['usage']
-     if not isinstance(v139, dict):
-      raise Invalid('report.agent.usage must be object')
-     v63 = isinstance(v139, dict)
-     if v63:
-      v96 = set(v139.keys())
-      for v103 in v96:
-       if v103 not in []:
-        v87 = v139.get(v103)
-        if not isinstance(v87, int) and (not (isinstance(v87, float) and v87.is_integer())) or isinstance(v87, bool):
-         raise Invalid('report' + '.agent.usage.{v103}'.format(**locals()) + ' must be integer')
+       raise Invalid('report.budgets.builder_calls must be bigger than or equal to 0')
+    if 'verify_runs' in v158:
+     v158.remove('verify_runs')
+     v89 = v192['verify_runs']
+     if not isinstance(v89, int) and (not (isinstance(v89, float) and v89.is_integer())) or isinstance(v89, bool):
+      raise Invalid('report.budgets.verify_runs must be integer')
+     if isinstance(v89, (int, float, float)):
+      if v89 < 0:
+       raise Invalid('report.budgets.verify_runs must be bigger than or equal to 0')
+    if 'estimated_cost_usd' in v158:
+     v158.remove('estimated_cost_usd')
+     v41 = v192['estimated_cost_usd']
+     if not isinstance(v41, (int, float, float)) or isinstance(v41, bool):
+      raise Invalid('report.budgets.estimated_cost_usd must be number')
+     if isinstance(v41, (int, float, float)):
+      if v41 < 0:
+       raise Invalid('report.budgets.estimated_cost_usd must be bigger than or equal to 0')
+    if 'warnings' in v158:
+     v158.remove('warnings')
+     v112 = v192['warnings']
+     if not isinstance(v112, (list, tuple)):
+      raise Invalid('report.budgets.warnings must be array')
+     v42 = isinstance(v112, (list, tuple))
+     if v42:
+      v69 = len(v112)
+      if v69 > 20:
+       raise Invalid('report.budgets.warnings must contain less than or equal to 20 items')
+      for v90, v57 in enumerate(v112):
+       if not isinstance(v57, str):
+        raise Invalid('report' + '.budgets.warnings[{v90}]'.format(**locals()) + ' must be string')
+       if isinstance(v57, str):
+        v32 = len(v57)
+        if v32 < 1:
+         raise Invalid('report' + '.budgets.warnings[{v90}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v32 > 200:
+         raise Invalid('report' + '.budgets.warnings[{v90}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
     if v158:
-     raise Invalid('report.agent must not contain ' + str(v158) + ' properties')
-  if 'sandbox' in v192:
-   v192.remove('sandbox')
-   v178 = data['sandbox']
-   if not isinstance(v178, str):
-    raise Invalid('report.sandbox must be string')
-   if isinstance(v178, str):
-    v156 = len(v178)
-    if v156 < 1:
-     raise Invalid('report.sandbox must be longer than or equal to 1 characters')
-  if 'error' in v192:
-   v192.remove('error')
-   v186 = data['error']
-   if not isinstance(v186, dict):
-    raise Invalid('report.error must be object')
-   v132 = isinstance(v186, dict)
-   if v132:
-    v80 = set(['kind', 'detail']) - v186.keys()
+     raise Invalid('report.budgets must not contain ' + str(v158) + ' properties')
+  if 'ledger' in v210:
+   v210.remove('ledger')
+   v199 = data['ledger']
+   if not isinstance(v199, dict):
+    raise Invalid('report.ledger must be object')
+   v143 = isinstance(v199, dict)
+   if v143:
+    v82 = set(['milestone_id', 'ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs', 'estimated_cost_usd']) - v199.keys()
+    if v82:
+     raise Invalid('report.ledger must contain ' + (str(sorted(v82)) + ' properties'))
+    v173 = set(v199.keys())
+    if 'milestone_id' in v173:
+     v173.remove('milestone_id')
+     v95 = v199['milestone_id']
+     if not isinstance(v95, str):
+      raise Invalid('report.ledger.milestone_id must be string')
+    if 'ticks' in v173:
+     v173.remove('ticks')
+     v150 = v199['ticks']
+     if not isinstance(v150, int) and (not (isinstance(v150, float) and v150.is_integer())) or isinstance(v150, bool):
+      raise Invalid('report.ledger.ticks must be integer')
+     if isinstance(v150, (int, float, float)):
+      if v150 < 0:
+       raise Invalid('report.ledger.ticks must be bigger than or equal to 0')
+    if 'orchestrator_calls' in v173:
+     v173.remove('orchestrator_calls')
+     v43 = v199['orchestrator_calls']
+     if not isinstance(v43, int) and (not (isinstance(v43, float) and v43.is_integer())) or isinstance(v43, bool):
+      raise Invalid('report.ledger.orchestrator_calls must be integer')
+     if isinstance(v43, (int, float, float)):
+      if v43 < 0:
+       raise Invalid('report.ledger.orchestrator_calls must be bigger than or equal to 0')
+    if 'builder_calls' in v173:
+     v173.remove('builder_calls')
+     v81 = v199['builder_calls']
+     if not isinstance(v81, int) and (not (isinstance(v81, float) and v81.is_integer())) or isinstance(v81, bool):
+      raise Invalid('report.ledger.builder_calls must be integer')
+     if isinstance(v81, (int, float, float)):
+      if v81 < 0:
+       raise Invalid('report.ledger.builder_calls must be bigger than or equal to 0')
+    if 'verify_runs' in v173:
+     v173.remove('verify_runs')
+     v107 = v199['verify_runs']
+     if not isinstance(v107, int) and (not (isinstance(v107, float) and v107.is_integer())) or isinstance(v107, bool):
+      raise Invalid('report.ledger.verify_runs must be integer')
+     if isinstance(v107, (int, float, float)):
+      if v107 < 0:
+       raise Invalid('report.ledger.verify_runs must be bigger than or equal to 0')
+    if 'estimated_cost_usd' in v173:
+     v173.remove('estimated_cost_usd')
+     v48 = v199['estimated_cost_usd']
+     if not isinstance(v48, (int, float, float)) or isinstance(v48, bool):
+      raise Invalid('report.ledger.estimated_cost_usd must be number')
+     if isinstance(v48, (int, float, float)):
+      if v48 < 0:
+       raise Invalid('report.ledger.estimated_cost_usd must be bigger than or equal to 0')
+    if v173:
+     raise Invalid('report.ledger must not contain ' + str(v173) + ' properties')
+  if 'pointers' in v210:
+   v210.remove('pointers')
+   v189 = data['pointers']
+   if not isinstance(v189, dict):
+    raise Invalid('report.pointers must be object')
+   v121 = isinstance(v189, dict)
+   if v121:
+    v58 = set([]) - v189.keys()
+    if v58:
+     raise Invalid('report.pointers must contain ' + (str(sorted(v58)) + ' properties'))
+    v151 = set(v189.keys())
+    if 'report_md_path' in v151:
+     v151.remove('report_md_path')
+     v59 = v189['report_md_path']
+     if not isinstance(v59, str):
+      raise Invalid('report.pointers.report_md_path must be string')
+    if 'history_dir' in v151:
+     v151.remove('history_dir')
+     v83 = v189['history_dir']
+     if not isinstance(v83, str):
+      raise Invalid('report.pointers.history_dir must be string')
+    if v151:
+     raise Invalid('report.pointers must not contain ' + str(v151) + ' properties')
+  if 'builder' in v210:
+   v210.remove('builder')
+   v193 = data['builder']
+   if not isinstance(v193, dict):
+    raise Invalid('report.builder must be object')
+   v129 = isinstance(v193, dict)
+   if v129:
+    v70 = set(['mode', 'output_valid']) - v193.keys()
+    if v70:
+     raise Invalid('report.builder must contain ' + (str(sorted(v70)) + ' properties'))
+    v159 = set(v193.keys())
+    if 'mode' in v159:
+     v159.remove('mode')
+     v147 = v193['mode']
+     if not isinstance(v147, str):
+      raise Invalid('report.builder.mode must be string')
+     if v147 not in ['claude_code', 'patch', 'cursor']:
+      raise Invalid("report.builder.mode must be one of ['claude_code', 'patch', 'cursor']")
+    if 'output_valid' in v159:
+     v159.remove('output_valid')
+     v79 = v193['output_valid']
+     if not isinstance(v79, bool):
+      raise Invalid('report.builder.output_valid must be boolean')
+    if 'status' in v159:
+     v159.remove('status')
+     v128 = v193['status']
+     if not isinstance(v128, str):
+      raise Invalid('report.builder.status must be string')
+     if v128 not in ['done', 'refused']:
+      raise Invalid("report.builder.status must be one of ['done', 'refused']")
+    if v159:
+     raise Invalid('report.builder must not contain ' + str(v159) + ' properties')
+  if 'commit' in v210:
+   v210.remove('commit')
+   v198 = data['commit']
+   if not isinstance(v198, dict):
+    raise Invalid('report.commit must be object')
+   v140 = isinstance(v198, dict)
+   if v140:
+    v80 = set(['id', 'branch', 'subject']) - v198.keys()
     if v80:
-     raise Invalid('report.error must contain ' + (str(sorted(v80)) + ' properties'))
-    v162 = set(v186.keys())
-    if 'kind' in v162:
-     v162.remove('kind')
-     v154 = v186['kind']
-     if not isinstance(v154, str):
-      raise Invalid('report.error.kind must be string')
-     if isinstance(v154, str):
-      v118 = len(v154)
-      if v118 < 1:
-       raise Invalid('report.error.kind must be longer than or equal to 1 characters')
-      if v118 > 80:
-       raise Invalid('report.error.kind must be shorter than or equal to 80 characters')
-    if 'detail' in v162:
-     v162.remove('detail')
-     v131 = v186['detail']
+     raise Invalid('report.commit must contain ' + (str(sorted(v80)) + ' properties'))
+    v170 = set(v198.keys())
+    if 'id' in v170:
+     v170.remove('id')
+     v178 = v198['id']
+     if not isinstance(v178, str):
+      raise Invalid('report.commit.id must be string')
+     if isinstance(v178, str):
+      v139 = len(v178)
+      if v139 < 7:
+       raise Invalid('report.commit.id must be longer than or equal to 7 characters')
+      if v139 > 64:
+       raise Invalid('report.commit.id must be shorter than or equal to 64 characters')
+    if 'branch' in v170:
+     v170.remove('branch')
+     v138 = v198['branch']
+     if not isinstance(v138, str):
+      raise Invalid('report.commit.branch must be string')
+     if isinstance(v138, str):
+      v102 = len(v138)
+      if v102 < 1:
+       raise Invalid('report.commit.branch must be longer than or equal to 1 characters')
+    if 'subject' in v170:
+     v170.remove('subject')
+     v130 = v198['subject']
+     if not isinstance(v130, str):
+      raise Invalid('report.commit.subject must be string')
+     if isinstance(v130, str):
+      v91 = len(v130)
+      if v91 < 1:
+       raise Invalid('report.commit.subject must be longer than or equal to 1 characters')
+      if v91 > 200:
+       raise Invalid('report.commit.subject must be shorter than or equal to 200 characters')
+    if v170:
+     raise Invalid('report.commit must not contain ' + str(v170) + ' properties')
+  if 'rollback' in v210:
+   v210.remove('rollback')
+   v191 = data['rollback']
+   if not isinstance(v191, dict):
+    raise Invalid('report.rollback must be object')
+   v124 = isinstance(v191, dict)
+   if v124:
+    v62 = set(['ok']) - v191.keys()
+    if v62:
+     raise Invalid('report.rollback must contain ' + (str(sorted(v62)) + ' properties'))
+    v153 = set(v191.keys())
+    if 'ok' in v153:
+     v153.remove('ok')
+     v163 = v191['ok']
+     if not isinstance(v163, bool):
+      raise Invalid('report.rollback.ok must be boolean')
+    if 'rescue_ref' in v153:
+     v153.remove('rescue_ref')
+     v97 = v191['rescue_ref']
+     if not isinstance(v97, str):
+      raise Invalid('report.rollback.rescue_ref must be string')
+     if isinstance(v97, str):
+      v53 = len(v97)
+      if v53 < 1:
+       raise Invalid('report.rollback.rescue_ref must be longer than or equal to 1 characters')
+    if v153:
+     raise Invalid('report.rollback must not contain ' + str(v153) + ' properties')
+  if 'control' in v210:
+   v210.remove('control')
+   v194 = data['control']
+   if not isinstance(v194, dict):
+    raise Invalid('report.control must be object')
+   v133 = isinstance(v194, dict)
+   if v133:
+    v71 = set(['action']) - v194.keys()
+    if v71:
+     raise Invalid('report.control must contain ' + (str(sorted(v71)) + ' properties'))
+    v160 = set(v194.keys())
+    if 'action' in v160:
+     v160.remove('action')
+     v131 = v194['action']
      if not isinstance(v131, str):
+      raise Invalid('report.control.action must be string')
+     if v131 not in ['continue', 'stop']:
+      raise Invalid("report.control.action must be one of ['continue', 'stop']")
+    if 'reason' in v160:
+     v160.remove('reason')
+     v132 = v194['reason']
+     if not isinstance(v132, str):
+      raise Invalid('report.control.reason must be string')
+     if isinstance(v132, str):
+      v92 = len(v132)
+      if v92 > 400:
+       raise Invalid('report.control.reason must be shorter than or equal to 400 characters')
+    if v160:
+     raise Invalid('report.control must not contain ' + str(v160) + ' properties')
+  if 'question' in v210:
+   v210.remove('question')
+   v190 = data['question']
+   if not isinstance(v190, dict):
+    raise Invalid('report.question must be object')
+   v123 = isinstance(v190, dict)
+   if v123:
+    v61 = set(['prompt']) - v190.keys()
+    if v61:
+     raise Invalid('report.question must contain ' + (str(sorted(v61)) + ' properties'))
+    v152 = set(v190.keys())
+    if 'prompt' in v152:
+     v152.remove('prompt')
+     v122 = v190['prompt']
+     if not isinstance(v122, str):
+      raise Invalid('report.question.prompt must be string')
+     if isinstance(v122, str):
+      v84 = len(v122)
+      if v84 < 1:
+       raise Invalid('report.question.prompt must be longer than or equal to 1 characters')
+      if v84 > 2000:
+       raise Invalid('report.question.prompt must be shorter than or equal to 2000 characters')
+    if 'choices' in v152:
+     v152.remove('choices')
+     v114 = v190['choices']
+     if not isinstance(v114, (list, tuple)):
+      raise Invalid('report.question.choices must be array')
+     v44 = isinstance(v114, (list, tuple))
+     if v44:
+      v72 = len(v114)
+      if v72 > 12:
+       raise Invalid('report.question.choices must contain less than or equal to 12 items')
+      for v96, v60 in enumerate(v114):
+       if not isinstance(v60, str):
+        raise Invalid('report' + '.question.choices[{v96}]'.format(**locals()) + ' must be string')
+       if isinstance(v60, str):
+        v33 = len(v60)
+        if v33 < 1:
+         raise Invalid('report' + '.question.choices[{v96}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v33 > 200:
+         raise Invalid('report' + '.question.choices[{v96}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if v152:
+     raise Invalid('report.question must not contain ' + str(v152) + ' properties')
+  if 'review' in v210:
+   v210.remove('review')
+   v200 = data['review']
+   if not isinstance(v200, dict):
+    raise Invalid('report.review must be object')
+  if 'stages' in v210:
+   v210.remove('stages')
+   v201 = data['stages']
+   if not isinstance(v201, dict):
+    raise Invalid('report.stages must be object')
+   v144 = isinstance(v201, dict)
+   if v144:
+    v175 = set(v201.keys())
+    for v183 in v175:
+     if v183 not in []:
+      v164 = v201.get(v183)
+      if not isinstance(v164, int) and (not (isinstance(v164, float) and v164.is_integer())) or isinstance(v164, bool):
+       raise Invalid('report' + '.stages.{v183}'.format(**locals()) + ' must be integer')
+      if isinstance(v164, (int, float, float)):
+       if v164 < 0:
+        raise Invalid('report' + '.stages.{v183}'.format(**locals()) + ' must be bigger than or equal to 0')
+  if 'agent' in v210:
+   v210.remove('agent')
+   v203 = data['agent']
+   if not isinstance(v203, dict):
+    raise Invalid('report.agent must be object')
+   v146 = isinstance(v203, dict)
+   if v146:
+    v87 = set(['usage']) - v203.keys()
+    if v87:
+     raise Invalid('report.agent must contain ' + (str(sorted(v87)) + ' properties'))
+    v176 = set(v203.keys())
+    if 'usage' in v176:
+     v176.remove('usage')
+     v157 = v203['usage']
+     if not isinstance(v157, dict):
+      raise Invalid('report.agent.usage must be object')
+     v77 = isinstance(v157, dict)
+     if v77:
+      v111 = set(v157.keys())
+      for v119 in v111:
+       if v119 not in []:
+        v101 = v157.get(v119)
+        if not isinstance(v101, int) and (not (isinstance(v101, float) and v101.is_integer())) or isinstance(v101, bool):
+         raise Invalid('report' + '.agent.usage.{v119}'.format(**locals()) + ' must be integer')
+    if 'calls' in v176:
+     v176.remove('calls')
+     v156 = v203['calls']
+     if not isinstance(v156, (list, tuple)):
+      raise Invalid('report.agent.calls must be array')
+     v76 = isinstance(v156, (list, tuple))
+     if v76:
+      v118 = len(v156)
+      if v118 > 20:
+       raise Invalid('report.agent.calls must contain less than or equal to 20 items')
+      for v135, v110 in enumerate(v156):
+       if not isinstance(v110, dict):
+        raise Invalid('report' + '.agent.calls[{v135}]'.format(**locals()) + ' must be object')
+       v37 = isinstance(v110, dict)
+       if v37:
+        v14 = set(['role', 'duration_ms']) - v110.keys()
+        if v14:
+         raise Invalid('report' + '.agent.calls[{v135}]'.format(**locals()) + ' must contain ' + (str(sorted(v14)) + ' properties'))
+        v56 = set(v110.keys())
+        if 'role' in v56:
+         v56.remove('role')
+         v50 = v110['role']
+         if not isinstance(v50, str):
+          raise Invalid('report' + '.agent.calls[{v135}].role'.format(**locals()) + ' must be string')
+         if isinstance(v50, str):
+          v27 = len(v50)
+          if v27 < 1:
+           raise Invalid('report' + '.agent.calls[{v135}].role'.format(**locals()) + ' must be longer than or equal to 1 characters')
+          if v27 > 40:
+           raise Invalid('report' + '.agent.calls[{v135}].role'.format(**locals()) + ' must be shorter than or equal to 40 characters')
+        if 'duration_ms' in v56:
+         v56.remove('duration_ms')
+         v20 = v110['duration_ms']
+         if not isinstance(v20, int) and (not (isinstance(v20, float) and v20.is_integer())) or isinstance(v20, bool):
+          raise Invalid('report' + '.agent.calls[{v135}].duration_ms'.format(**locals()) + ' must be integer')
+         if isinstance(v20, (int, float, float)):
+          if v20 < 0:
+           raise Invalid('report' + '.agent.calls[{v135}].duration_ms'.format(**locals()) + ' must be bigger than or equal to 0')
+        if 'cost_usd' in v56:
+         v56.remove('cost_usd')
+         v30 = v110['cost_usd']
+         if not isinstance(v30, (int, float, float)) or isinstance(v30, bool):
+          raise Invalid('report' + '.agent.calls[{v135}].cost_usd'.format(**locals()) + ' must be number')
+         if isinstance(v30, (int, float, float)):
+          if v30 < 0:
+           raise Invalid('report' + '.agent.calls[{v135}].cost_usd'.format(**locals()) + ' must be bigger than or equal to 0')
+        if 'turns' in v56:
+         v56.remove('turns')
+         v46 = v110['turns']
+         if not isinstance(v46, int) and (not (isinstance(v46, float) and v46.is_integer())) or isinstance(v46, bool):
+          raise Invalid('report' + '.agent.calls[{v135}].turns'.format(**locals()) + ' must be integer')
+         if isinstance(v46, (int, float, float)):
+          if v46 < 0:
+           raise Invalid('report' + '.agent.calls[{v135}].turns'.format(**locals()) + ' must be bigger than or equal to 0')
+        if 'usage' in v56:
+         v56.remove('usage')
+         v47 = v110['usage']
+         if not isinstance(v47, dict):
+          raise Invalid('report' + '.agent.calls[{v135}].usage'.format(**locals()) + ' must be object')
+         v12 = isinstance(v47, dict)
+         if v12:
+          v21 = set(v47.keys())
+          for v23 in v21:
+           if v23 not in []:
+            v18 = v47.get(v23)
+            if not isinstance(v18, int) and (not (isinstance(v18, float) and v18.is_integer())) or isinstance(v18, bool):
+             raise Invalid('report' + '.agent.calls[{v135}].usage.{v23}'.format(**locals()) + ' must be integer')
+        if v56:
+         raise Invalid('report' + '.agent.calls[{v135}]'.format(**locals()) + ' must not contain ' + str(v56) + ' properties')
+    if v176:
+     raise Invalid('report.agent must not contain ' + str(v176) + ' properties')
+  if 'sandbox' in v210:
+   v210.remove('sandbox')
+   v196 = data['sandbox']
+   if not isinstance(v196, str):
+    raise Invalid('report.sandbox must be string')
+   if isinstance(v196, str):
+    v174 = len(v196)
+    if v174 < 1:
+     raise Invalid('report.sandbox must be longer than or equal to 1 characters')
+  if 'error' in v210:
+   v210.remove('error')
+   v204 = data['error']
+   if not isinstance(v204, dict):
+    raise Invalid('report.error must be object')
+   v149 = isinstance(v204, dict)
+   if v149:
+    v94 = set(['kind', 'detail']) - v204.keys()
+    if v94:
+     raise Invalid('report.error must contain ' + (str(sorted(v94)) + ' properties'))
+    v180 = set(v204.keys())
+    if 'kind' in v180:
+     v180.remove('kind')
+     v172 = v204['kind']
+     if not isinstance(v172, str):
+      raise Invalid('report.error.kind must be string')
+     if isinstance(v172, str):
+      v134 = len(v172)
+      if v134 < 1:
+       raise Invalid('report.error.kind must be longer than or equal to 1 characters')
+      if v134 > 80:
+       raise Invalid('report.error.kind must be shorter than or equal to 80 characters')
+    if 'detail' in v180:
+     v180.remove('detail')
+     v148 = v204['detail']
+     if not isinstance(v148, str):
       raise Invalid('report.error.detail must be string')
-     if isinstance(v131, str):
-      v98 = len(v131)
-      if v98 > 2000:
+     if isinstance(v148, str):
+      v113 = len(v148)
+      if v113 > 2000:
        raise Invalid('report.error.detail must be shorter than or equal to 2000 characters')
-    if 'retry_at' in v162:
-     v162.remove('retry_at')
-     v124 = v186['retry_at']
-     if not isinstance(v124, str):
+    if 'retry_at' in v180:
+     v180.remove('retry_at')
+     v141 = v204['retry_at']
+     if not isinstance(v141, str):
       raise Invalid('report.error.retry_at must be string')
-     if isinstance(v124, str):
-      v92 = len(v124)
-      if v92 < 1:
+     if isinstance(v141, str):
+      v106 = len(v141)
+      if v106 < 1:
        raise Invalid('report.error.retry_at must be longer than or equal to 1 characters')
-      if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(v124):
+      if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(v141):
        raise Invalid('report.error.retry_at must match pattern ^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$')
-    if v162:
-     raise Invalid('report.error must not contain ' + str(v162) + ' properties')
-  if v192:
-   raise Invalid('report must not contain ' + str(v192) + ' properties')
+    if v180:
+     raise Invalid('report.error must not contain ' + str(v180) + ' properties')
+  if v210:
+   raise Invalid('report must not contain ' + str(v210) + ' properties')
  return data
 
 def validate_report(document):

@@ -311,7 +311,8 @@ def test_by_default_the_agent_keeps_no_session_and_reads_no_settings(repo: Repo,
         argv = call["argv"]
         assert "--no-session-persistence" in argv
         assert argv[argv.index("--setting-sources") + 1] == ""
-        assert argv[argv.index("--output-format") + 1] == "json"
+        assert argv[argv.index("--output-format") + 1] == "stream-json"
+        assert "--verbose" in argv
 
 
 @shows("orchestrator.max_prompt_chars")

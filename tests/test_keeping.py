@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import pty
+import struct
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable
 from typing import Any
@@ -269,10 +272,11 @@ def test_space_that_was_freed_by_hand_counts_at_once(repo: Repo) -> None:
 # --- answers at a terminal --------------------------------------------------------------------
 
 
-def typed_at_a_terminal(repo: Repo, text: bytes, *args: str) -> tuple[int, str]:
+def typed_at_a_terminal(repo: Repo, text: bytes, *args: str, columns: int = 80) -> tuple[int, str]:
     """What relais answers to a person at a terminal who types this once they are asked."""
     pid, terminal = pty.fork()
     if pid == 0:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         os.chdir(repo.path)
         os.execve(sys.executable, [sys.executable, "relais.py", *args], repo.env)  # noqa: S606
     shown = b""
@@ -345,3 +349,31 @@ def test_an_answer_when_nothing_was_asked(repo: Repo) -> None:
 
     assert done.returncode == 2
     assert "nothing was asked" in done.stderr
+
+
+# --- while people wait ------------------------------------------------------------------------
+
+STREAM = """
+import json, sys, time
+def say(**event):
+    print(json.dumps(event), flush=True)
+    time.sleep(0.3)
+say(type="system", subtype="init")
+for path in ("src/app.py", "src/" + "x" * 300):
+    tool = {"type": "tool_use", "name": "Edit", "input": {"file_path": path + "\\x1b[31m"}}
+    say(type="assistant", message={"content": [tool], "usage": {"output_tokens": 21}})
+"""
+
+
+@pytest.mark.parametrize("columns", [80, 200])
+def test_the_live_line_says_what_the_agent_does_and_never_wraps(columns: int, repo: Repo, claude: Claude) -> None:
+    claude.plays({"says": a_task()}, {"says": a_result(), "writes": EDIT, "python": STREAM})
+
+    status, shown = typed_at_a_terminal(repo, b"", "run", columns=columns)
+
+    assert status == 0, shown
+    lines = [line for line in shown.replace("\r\x1b[K", "\n").split("\n") if "builder claude" in line]
+    assert any("turn 1, 21 tokens, Edit src/app" in line for line in lines), lines
+    assert max(map(len, lines)) < columns
+    assert any("turn 2, 42 tokens" in line for line in lines)
+    assert "\x1b[31m" not in shown

@@ -953,7 +953,7 @@ USAGE_IS_INTEGERS = {"type": "object", "additionalProperties": {"type": "integer
 def test_a_wrapper_of_any_shape_is_read_without_an_accident(changes: dict[str, Any], exit_code: int) -> None:
     reply = relais.read_reply(ran(json.dumps({**a_wrapper(), **changes}).encode(), exit_code))
 
-    assert 0 <= reply.cost_usd < 1e6
+    assert reply.cost_usd is None or 0 <= reply.cost_usd < 1e6
     assert reply.turns is None or type(reply.turns) is int
     assert all(type(amount) is int for amount in reply.usage.values())
     assert all(denial.isprintable() for denial in reply.denials)
@@ -1586,3 +1586,42 @@ def test_processes_are_known_by_what_they_carry() -> None:
     listing = "  10 sleep 9 HOME=/x RELAIS_RUN=a\n  11 vi RELAIS_RUN=ab\n12 sh -c x RELAIS_RUN=a\n13 RELAIS_RUN=b\n\n"
 
     assert relais.parse_marked(listing, "RELAIS_RUN=a") == {10, 12}
+
+
+# --- what an agent streams ----------------------------------------------------------------------
+
+
+def assistant(*content: Any, tokens: Any = 7) -> dict[str, Any]:
+    return {"type": "assistant", "message": {"content": list(content), "usage": {"output_tokens": tokens}}}
+
+
+STREAMED = [
+    (assistant({"type": "tool_use", "name": "Edit", "input": {"file_path": "src/app.py", "old": "x"}}), "Edit src/app.py", 7),
+    (assistant({"type": "text", "text": "hm"}, {"type": "tool_use", "name": "Bash", "input": {"command": "ls"}}), "Bash ls", 7),
+    (assistant({"type": "tool_use", "name": "Glob", "input": {}}), "Glob", 7),
+    (assistant({"type": "text", "text": "hm"}, tokens="many"), "", 0),
+    ({"type": "system", "subtype": "api_retry", "attempt": 2, "error_status": 529}, "retry 2 after status 529", 0),
+    ({"type": "user", "message": "text"}, "", 0),
+    ({"type": "assistant", "message": None}, "", 0),
+    ({"type": "assistant", "message": {"content": [None, 3, {"type": "tool_use", "input": []}]}}, "None", 0),
+    ({}, "", 0),
+]
+
+
+@pytest.mark.parametrize(("event", "told", "tokens"), STREAMED)
+def test_what_a_stream_tells_people(event: dict[str, Any], told: str, tokens: int) -> None:
+    assert (relais.progress_of(event), relais.tokens_of(event)) == (told, tokens)
+
+
+@pytest.mark.parametrize(
+    ("output", "expected"),
+    [
+        (b'{"type": "system"}\n{"type": "result", "result": "x"}\n', True),
+        (b'{"type": "result"}\n{"type": "system"}\n', False),
+        (b'[{"type": "system"}, {"type": "result"}]', True),
+        (b'{"type": "assistant", "text": "\\"result\\""}', False),
+        (b"", False),
+    ],
+)
+def test_a_result_is_seen_when_it_is_the_last_thing_said(output: bytes, expected: bool) -> None:
+    assert relais.has_wrapper(output) is expected

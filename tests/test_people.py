@@ -204,7 +204,8 @@ def plain_user(repo: Repo, claude: Claude, tmp_path: Path) -> Callable[[], None]
             folder.chmod(0o755)
         subprocess.run(["chown", "-R", "-h", "65534:65534", str(tmp_path)], check=True)
         argv = [*AS_NOBODY, python, "relais.py", "run"]
-        subprocess.run(argv, cwd=repo.path, env=repo.env, capture_output=True, check=False, timeout=60)
+        done = subprocess.run(argv, cwd=repo.path, env=repo.env, capture_output=True, check=False, timeout=120)
+        assert done.returncode == 10, done.stderr
 
     return run
 

@@ -539,3 +539,16 @@ def test_what_the_agent_says_it_cost_is_in_report_and_state(repo: Repo, claude: 
     assert repo.report["budgets"]["estimated_cost_usd"] == 0.75
     assert repo.state["budgets"]["estimated_cost_usd"] == 0.75
     assert repo.report["agent"]["usage"] == {"input_tokens": 20, "output_tokens": 10}
+
+
+def test_every_call_has_its_receipt_and_what_is_unknown_stays_unknown(repo: Repo, claude: Claude) -> None:
+    claude.plays(says(), {**does(EDIT), "without": ["total_cost_usd", "usage"]})
+
+    repo.relais("run")
+
+    brain, hands = repo.report["agent"]["calls"]
+    assert (brain["role"], brain["cost_usd"], brain["usage"]) == ("orchestrator", 0.01, {"input_tokens": 10, "output_tokens": 5})
+    assert hands.keys() == {"role", "duration_ms", "turns"}
+    assert "builder: " in repo.read("relais/REPORT.md")
+    assert "cost unknown" in repo.read("relais/REPORT.md")
+    assert repo.report["budgets"]["estimated_cost_usd"] == 0.01
