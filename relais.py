@@ -2624,18 +2624,29 @@ def marked_processes(marker: str) -> set[int]:
 def sweep(*, spare: frozenset[int], marker: str = "") -> int:
     """End everything that descends from this process but was not there before; how many there were.
 
-    Agents start their tools in sessions of their own, so killing a group is not enough (measured for four
-    CLIs). All are stopped before any is killed: a respawner must not outrun us. Two empty looks end it.
+    Agents start their tools in sessions of their own, so killing a group is not enough (measured for four CLIs).
     """
+
+    def found() -> set[int]:
+        here = descendants(os.getpid()).keys() - spare
+        if marker and sys.platform != "linux":  # nobody adopts orphans there, so they are known by what they carry
+            here |= marked_processes(marker) - spare - {os.getpid()}
+        return set(here)
+
+    ended = end_all(found)
+    if ended:
+        reap_orphans(spare)
+    return len(ended)
+
+
+def end_all(find: Callable[[], set[int]]) -> set[int]:
+    """End what `find` finds until two looks find nothing; all are stopped before any is killed, or a respawner would outrun us."""
     import signal
 
     ended: set[int] = set()
-    empty = 0
-    deadline = time.monotonic() + 5
+    empty, deadline = 0, time.monotonic() + 5
     while empty < 2 and time.monotonic() < deadline:
-        found = descendants(os.getpid()).keys() - spare
-        if marker and sys.platform != "linux":  # nobody adopts orphans there, so they are known by what they carry
-            found |= marked_processes(marker) - spare - {os.getpid()}
+        found = find()
         for number in (signal.SIGSTOP, signal.SIGKILL):
             for pid in found:
                 kill(pid, number)
@@ -2643,9 +2654,7 @@ def sweep(*, spare: frozenset[int], marker: str = "") -> int:
         empty = 0 if found else empty + 1
         if found:
             time.sleep(0.002)
-    if ended:
-        reap_orphans(spare)
-    return len(ended)
+    return ended
 
 
 class Child:
@@ -2805,9 +2814,7 @@ def execute(call: Call, interrupt: Interrupt) -> Ran:
     if clock:
         child.end()
     interrupt.child = None
-    leftovers = sweep(spare=spare, marker=f"RELAIS_RUN={call.env.get('RELAIS_RUN')}") + int(
-        read_text(call.note) or 0 if call.note else 0
-    )
+    leftovers = sweep(spare=spare, marker=f"RELAIS_RUN={call.env.get('RELAIS_RUN')}") + noted_number(call.note)
     child.close()
     return Ran(
         argv=call.argv,
@@ -2820,6 +2827,12 @@ def execute(call: Call, interrupt: Interrupt) -> Ran:
         interrupted=clock == "interrupted",
         leftovers=leftovers,
     )
+
+
+def noted_number(path: str) -> int:
+    """What a jail noted of the processes it ended; nothing where there is no jail."""
+    text = read_text(path) if path else ""
+    return int(text) if text.isdecimal() else 0
 
 
 def exit_code(returned: int, clock: Optional[str]) -> int:
@@ -3522,7 +3535,7 @@ class Run:
         self.refusal: Optional[Finding] = None
         self.has_history = False
         self.in_flight = False
-        self.keeps_milestone = False
+        self.keeps_milestone = self.is_recovering = False
         self.limits_in_a_row = 0
         self.retry_at = 0.0
         self.sandbox = "none"
@@ -4113,6 +4126,10 @@ def clean_up(run: Run) -> None:
     for path, _, _ in regular_files(look):
         if is_stale_file(path):
             remove(os.path.join(run.repo.root, path))
+    archive = os.path.join(run.repo.root, run.config.history.dir, "milestones")
+    for name in os.listdir(archive) if os.path.isdir(archive) else ():
+        if name.endswith(".tmp"):
+            remove(os.path.join(archive, name))
     if not os.path.lexists(run.vault.path("journal")) and not foreign_vault(run):
         remove(run.file("inflight.json"))
 
@@ -5248,10 +5265,11 @@ def inspect_git(run: Run) -> GitDamage:
     own = run.repo.own_prefix
     ensure_folder(os.path.dirname(ground.root), os.path.basename(ground.root))
     candidates = differences(ground.manifest, ground.look())
+    ours = (f"refs/relais/rescue/{run.run_id}", f"refs/relais/kept/{run.run_id}")  # of the runner that died
     forbidden, undo, warnings, refs_touched = [], [], [], False
     for change in candidates:
         area = git_area(change.path, own)
-        if area == "elsewhere":
+        if area == "elsewhere" or (run.is_recovering and change.path.startswith(ours)):
             continue
         if area == "objects":
             area = object_area(run, change)
@@ -5264,6 +5282,7 @@ def inspect_git(run: Run) -> GitDamage:
             if area == "forbidden" and not is_folder_only(change):
                 forbidden.append(f".git/{change.path}")
     moved = moved_refs(run, own) if refs_touched else {}
+    moved = {name: value for name, value in moved.items() if not (run.is_recovering and name.startswith(ours))}
     remote = {name for name in moved if name.startswith("refs/remotes/")}
     elsewhere = elsewhere_branches(run, own)
     left = remote | elsewhere | {f"logs/{name}" for name in elsewhere}
@@ -5542,9 +5561,7 @@ def verify(run: Run) -> None:
     tree = run.tree
     judged = judged_ground(run, tree)
     for check in run.plan.checks:
-        run.spend(verify_runs=1)
-        dump_marshal(run.vault.path("spent"), (run.run_id, tuple(run.spent)))
-        tree.record(f"{run.config.workspace_dir}/STATE.json")
+        spend_check(run)
         judged.record(f"{run.config.workspace_dir}/STATE.json")
         finding = failure(check, run_check(run, check))
         if finding and run.control:
@@ -5556,6 +5573,13 @@ def verify(run: Run) -> None:
     if run.config.git.run_hooks and run.config.git.commit_on_success and run.touched.changes:
         run_hooks(run)
     recheck(run, judged)
+
+
+def spend_check(run: Run) -> None:
+    """Count a check before it runs, where a recovery will find it too: it believes no STATE.json of the builder's time."""
+    run.spend(verify_runs=1)
+    dump_marshal(run.vault.path("spent"), (run.run_id, tuple(run.spent)))
+    run.tree.record(run.relative(run.file("STATE.json")))
 
 
 def judged_ground(run: Run, tree: Ground) -> Ground:
@@ -5772,7 +5796,9 @@ def roll_back(run: Run, cause: str) -> list[str]:
         run.git_damage = joined(run.git_damage, inspect_git(run))
     damage = cast(GitDamage, run.git_damage)
     keep_moved_refs(run)
-    if not (run.touched.changes or damage.forbidden or damage.refs or damage.moved or unsettled(run)):
+    if not (
+        run.touched.changes or damage.forbidden or damage.refs or damage.moved or unsettled(run) or run.is_recovering
+    ):
         return []
     rescue_ref = rescue(run, cause)
     residue = converge(run)
@@ -5792,8 +5818,7 @@ def joined(one: GitDamage, other: GitDamage) -> GitDamage:
 def with_baseline(run: Run, finding: Finding) -> Finding:
     """Run the check that failed once more, on the base, and say whether it was broken before."""
     failed = run.checks[-1]
-    run.spend(verify_runs=1)
-    run.tree.record(run.relative(run.file("STATE.json")))
+    spend_check(run)
     ran = run_check(run, Check(failed.template_id, failed.phase, failed.cmd, failed.args))
     run.checks.pop()
     residue = converge(run)
@@ -5866,16 +5891,15 @@ def remember_refs(run: Run) -> None:
 
 def rescue(run: Run, cause: str) -> Optional[str]:
     """The rejected work as a commit under refs/relais/rescue and as a patch, without what must not be kept there."""
-    paths = rescuable(run)
+    paths, name = rescuable(run), f"refs/relais/rescue/{run.run_id}"
     if not paths:
-        return None
+        return rescued_before(run, name)
     try:
         run.tree_id = written_tree(run, paths)
         measure(run, run.tree_id)
         if run.tree_id == run.private.line("rev-parse", f"{run.base}^{{tree}}"):
             return None
         message = f"relais rescue of {run.run_id} ({cause})\n"
-        name = f"refs/relais/rescue/{run.run_id}"
         env = {**run.private.env, **RESCUE_IDENTITY}
         created = Git(run.repo.git, run.repo.root, HARDENED, env).line(
             "commit-tree", run.tree_id, "-p", run.base, stdin=message.encode()
@@ -5886,6 +5910,14 @@ def rescue(run: Run, cause: str) -> Optional[str]:
         return None
     remember_refs(run)
     return name
+
+
+def rescued_before(run: Run, name: str) -> Optional[str]:
+    """The rescue that the runner had made before it died, if it had."""
+    with contextlib.suppress(GitError):
+        if run.is_recovering and real_git(run.repo, run.pinned).line("rev-parse", "--verify", "--quiet", name):
+            return name
+    return None
 
 
 RESCUE_IDENTITY = {
@@ -6179,14 +6211,20 @@ def close(run: Run, finding: Finding, *, is_final: bool = False) -> Json:
     names = ("STATE", "TASK", "REPORT", "BLOCKED")
     remember_sound(run.vault, [(name, run.file(f"{name}.json"), schema_file(run, name)) for name in names])
     if run.in_flight and (is_final or not run.rollback or run.rollback["ok"]):
-        for name in ("journal", "committing", "spent"):
-            remove(run.vault.path(name))
-        with contextlib.suppress(OSError):
-            remove(run.file("inflight.json"))
+        dump_marshal(run.vault.path("reported"), run.run_id, write=write_derived)
+        clear_marks(run)
     if run.spent.ticks and finding.code.verdict is not Verdict.BLOCKED:
         with contextlib.suppress(OSError):
             remove(run.file("BLOCKED.json"))
     return document
+
+
+def clear_marks(run: Run) -> None:
+    """Everything that said a tick was under way, the journal first: without it there is nothing to recover."""
+    for name in ("journal", "committing", "spent", "reported"):
+        remove(run.vault.path(name))
+    with contextlib.suppress(OSError):
+        remove(run.file("inflight.json"))
 
 
 def unwritable_report(run: Run, finding: Finding, problem: OSError) -> Json:
@@ -6277,13 +6315,17 @@ def recover(run: Run) -> Json:
         if not os.path.lexists(run.vault.path("journal")):
             return {}
         journal = load_journal(run.vault)
+        if journal and load_marshal(run.vault.path("reported")) == journal["run_id"]:
+            clear_marks(run)  # it died when all was said and done
+            return {}
         if journal is None:
             detail = "the journal of the interrupted tick is damaged, so relais cannot tell what to put back"
             remedies = ("git status", f"rm {quoted(run.vault.path('journal'))}")
             raise Halt(Finding(Code.BLOCKED_CRASH_RECOVERY_REQUIRED, detail, remedies=remedies))
         adopt_orphans()
         take_up(run, journal)
-        end_marked_processes(run.run_id)
+        # What its builder left behind carries the run in its environment.
+        end_all(lambda: marked_processes(f"RELAIS_RUN={run.run_id}") - {os.getpid()})
         finished = finished_commit(run)
         if finished:
             recount(run, finished["id"])
@@ -6305,7 +6347,7 @@ def recover(run: Run) -> Json:
 
 def take_up(run: Run, journal: Json) -> None:
     """Become the run whose journal this is."""
-    run.in_flight = run.has_history = True
+    run.in_flight = run.has_history = run.is_recovering = True
     run.run_id, run.started = journal["run_id"], journal["started"]
     run.history = os.path.join(run.repo.root, run.config.history.dir, run.run_id)
     run.repo_status = RepoStatus(*journal["status"])
@@ -6327,15 +6369,7 @@ def take_up(run: Run, journal: Json) -> None:
     if state:
         run.state = cast(State, decode(State, json.loads(state)))
         late = {name: getattr(run.spent, name) - amount for name, amount in zip(Ledger._fields, journal["spent"])}
-        run.state = run.state._replace(budgets=run.state.budgets.plus(**late))
-
-
-def end_marked_processes(run_id: str) -> None:
-    """End what a dead runner's builder left behind: it carries the run in its environment."""
-    import signal
-
-    for pid in marked_processes(f"RELAIS_RUN={run_id}") - {os.getpid()}:
-        kill(pid, signal.SIGKILL)
+        run.state = run.state._replace(budgets=run.state.budgets.plus(**late), total=run.state.total.plus(**late))
 
 
 def finished_commit(run: Run) -> Optional[Json]:

@@ -75,10 +75,10 @@ def test_the_map_in_the_docstring_names_the_sections() -> None:
     assert re.findall(r"^ {3,4}(\d+ [A-Z][\w ]*?)  ", doc, re.MULTILINE) == SECTIONS
 
 
-# `Stage.step` plays the person who types commands; `end_marked_processes` names the signal it hands to `kill`.
+# `Stage.step` plays the person who types commands.
 DOORS = {
     "subprocess": {"5 Effects", "9 Commands"},
-    "signal": {"5 Effects", "8 The tick"},
+    "signal": {"5 Effects"},
     "fcntl": {"5 Effects"},
     "socket": set(),
     "ctypes": {"5 Effects"},
@@ -93,7 +93,7 @@ def test_the_world_is_touched_in_one_section(door: str, where: set[str]) -> None
     assert sections_using(door) <= where
 
 
-@pytest.mark.parametrize(("door", "function"), [("subprocess", "step"), ("signal", "end_marked_processes")])
+@pytest.mark.parametrize(("door", "function"), [("subprocess", "step")])
 def test_an_exception_is_one_function(door: str, function: str) -> None:
     text = "".join(text for name, text in by_hand().items() if name in ("8 The tick", "9 Commands"))
 
