@@ -6,17 +6,20 @@ JOBS ?= 2
 include relais/relais.mk
 
 .DEFAULT_GOAL := help
-.PHONY: help test test-all lint types contract format assets validators bench soak clean
+.PHONY: help test test-all test-agents lint types contract format assets validators bench soak clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
 test: lint types $(VENV)/ready contract ## everything a change must pass; one test: make test ARGS='-k F005'
-	$(BIN)/pytest tests -n $(JOBS) -m 'not slow' $(ARGS)
+	$(BIN)/pytest tests -n $(JOBS) -m 'not slow' -rs $(ARGS)
 
 test-all: lint types $(VENV)/ready contract ## the same and what takes longer: every guard broken once, more deaths, a builder confined in all of them
 	$(BIN)/pytest tests -n $(JOBS) $(ARGS)
 	TEST_SANDBOX=on $(BIN)/pytest tests/test_hostile.py tests/test_stages.py -n $(JOBS) -k 'honest or stages' $(ARGS)
+
+test-agents: $(VENV)/ready ## whole ticks with the real Claude Code CLI against a stand-in API; part of `make test` where npm can fetch it
+	$(BIN)/pytest tests/test_agents.py -n $(JOBS) -rs $(ARGS)
 
 lint: $(VENV)/ready ## ruff
 	$(BIN)/ruff check relais.py tests

@@ -2012,6 +2012,7 @@ ERROR_SIGNS: tuple[tuple[ErrorKind, Callable[[Mapping[str, Any], str], bool]], .
     (ErrorKind.AUTH, lambda w, said: w.get("api_error_status") in (401, 403)),
     (ErrorKind.AUTH, lambda w, said: said.startswith(("Not logged in", "Invalid API key", "Failed to authenticate"))),
     (ErrorKind.MODEL, lambda w, said: w.get("api_error_status") == 404),
+    (ErrorKind.SERVER, lambda w, said: w.get("api_error") == "connection_failed" and "was lost" in said),
     (ErrorKind.CONNECTION, lambda w, said: w.get("api_error") == "connection_failed"),
     (ErrorKind.OVERLOADED, lambda w, said: w.get("api_error_status") == 529),
     (ErrorKind.SERVER, lambda w, said: w.get("api_error_status") in range(500, 600)),
@@ -2136,11 +2137,17 @@ def announced_reset(output: bytes) -> Optional[float]:
 
 
 def describe_denial(denial: Json) -> str:
-    """What an agent was refused, and which line would allow it."""
-    tool = str(denial.get("tool_name"))
-    said = visible(clip(f"{tool} {json.dumps(denial.get('tool_input'), sort_keys=True)}", 100))
-    is_edit = tool in ("Edit", "Write", "NotebookEdit")
-    return f"{said} ({'scope.allowed_globs of the task' if is_edit else 'builder.claude_code.allowed_tools'} would allow it)"
+    """The tool that an agent was refused, and what it wanted to use it on."""
+    given = denial.get("tool_input")
+    words = [value for value in given.values() if isinstance(value, str)] if isinstance(given, dict) else []
+    return visible(" ".join([str(denial.get("tool_name")), *words[:1]]))
+
+
+def denial_warning(denial: str, root: str) -> str:
+    """A refusal with the line that would have allowed it."""
+    is_edit = denial.startswith(("Edit ", "Write ", "NotebookEdit "))
+    line = "scope.allowed_globs of the task" if is_edit else "builder.claude_code.allowed_tools"
+    return f"permission denied: {clip(denial.replace(f'{root}/', ''), 110)} ({line} would allow it)"
 
 
 def iso(epoch: float) -> str:
@@ -2548,23 +2555,25 @@ class Capture:
         return bytes(self.head) + gap + bytes(self.tail)
 
 
-def process_table() -> dict[int, tuple[int, str, str]]:
-    """Every process: its parent, its state, its CPU time so far."""
+def process_table() -> dict[int, tuple[int, str, float]]:
+    """Every process: its parent, its state, the seconds of CPU time it has used so far."""
     table = {}
     if os.path.isdir("/proc/self"):
         for name in os.listdir("/proc"):
             if name.isdigit():
                 with contextlib.suppress(OSError, IndexError):
                     fields = read_text_unchecked(f"/proc/{name}/stat").rpartition(")")[2].split()
-                    table[int(name)] = (int(fields[1]), fields[0], f"{fields[11]}+{fields[12]}")
+                    used = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+                    table[int(name)] = (int(fields[1]), fields[0], used)
         return table
     for line in said(["ps", "-axo", "pid=,ppid=,state=,time="]).splitlines():
         pid, parent, state, cpu = line.split()[:4]
-        table[int(pid)] = (int(parent), state, cpu)
+        *larger, seconds = re.split("[-:]", cpu)
+        table[int(pid)] = (int(parent), state, float(seconds) + 60 * float(larger[-1] if larger else 0))
     return table
 
 
-def descendants(of: int) -> dict[int, str]:
+def descendants(of: int) -> dict[int, float]:
     """The living processes below `of`, with their CPU times."""
     with contextlib.suppress(OSError):
         if not read_text_unchecked(f"/proc/{of}/task/{of}/children"):
@@ -2573,7 +2582,7 @@ def descendants(of: int) -> dict[int, str]:
     children: dict[int, list[int]] = {}
     for pid, (parent, _, _) in table.items():
         children.setdefault(parent, []).append(pid)
-    found: dict[int, str] = {}
+    found: dict[int, float] = {}
     frontier = [of]
     while frontier:
         for pid in children.get(frontier.pop(), ()):
@@ -2669,7 +2678,7 @@ class Child:
         self.pending = memoryview(call.stdin)
         self.began = self.active = self.sampled = time.monotonic()
         self.completed: Optional[float] = None
-        self.cpu: Any = None
+        self.cpu: dict[int, float] = {}
         for pipe, target in ((process.stdout, self.stdout), (process.stderr, self.stderr)):
             if pipe is None:
                 continue
@@ -2742,10 +2751,11 @@ class Child:
         return None
 
     def is_working(self, now: float) -> bool:
-        """Whether the process tree has used CPU time since it was last asked."""
+        """Whether the process tree has done more since it was last asked than a program that waits: those wake up too."""
         cpu = descendants(os.getpid())
-        worked = bool(cpu != self.cpu)
-        self.cpu = cpu
+        used = sum(cpu.values()) - sum(self.cpu.values())
+        worked = cpu.keys() != self.cpu.keys() or used > 0.05 * (now - self.sampled)
+        self.cpu, self.sampled = cpu, now
         if worked:
             self.active = now
         return worked
@@ -2758,8 +2768,7 @@ class Child:
                 return clock
             self.pump(min(0.2, max(0.001, self.call.wall - (time.monotonic() - self.began))))
             if self.call.silence is not None and time.monotonic() - self.sampled > 1:
-                self.sampled = time.monotonic()
-                self.is_working(self.sampled)
+                self.is_working(time.monotonic())
                 if self.completed is None and self.call.has_result():
                     self.completed = self.sampled
             self.call.on_wait(time.monotonic() - self.began)
@@ -3771,6 +3780,8 @@ def ask_claude(run: Run, role: str, prompt: str, timeout: float) -> Reply:
         **child_environment(run, f"scratch-{role}"),
         "CLAUDE_CODE_MAX_RETRIES": os.environ.get("CLAUDE_CODE_MAX_RETRIES", "2"),
         "API_TIMEOUT_MS": os.environ.get("API_TIMEOUT_MS", "300000"),
+        # With them the CLI waits for whatever it put into the background before it says that it is done.
+        "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS": "1",
     }
     env["CLAUDE_CODE_TMPDIR"] = env["TMPDIR"]
     return call_agent(
@@ -4863,7 +4874,7 @@ def build_with_claude(run: Run, task: Task) -> None:
     reply = ask_claude(run, "builder", fill(run.hands_prompt, values), run.config.builder.claude_code.timeout_seconds)
     enforce_call(run, HANDS_RULES, reply)
     for denial in reply.denials:
-        run.warn(f"permission denied: {denial}")
+        run.warn(denial_warning(denial, run.repo.root))
     take_result(run, reply.text)
 
 

@@ -129,6 +129,18 @@ def test_a_driver_that_lingers_after_its_result_still_counts(repo: Repo, claude:
     assert (report["code"], time.monotonic() - began < 20) == ("SUCCESS", True)
 
 
+BUSY = "import time; end = time.monotonic() + 5\nwhile time.monotonic() < end: pass"
+DOZING = "import time\nwhile True: time.sleep(0.05)"
+
+
+@pytest.mark.parametrize(("lines", "code"), [([BUSY], "SUCCESS"), ([DOZING], "STOP_BUILDER_TIMEOUT")], ids=["busy", "dozing"])
+def test_silence_is_no_fault_of_one_that_works(lines: list[str], code: str, repo: Repo, claude: Claude) -> None:
+    """An agent that waits for a hung request wakes up now and then: that is not work."""
+    repo.configure({"runner": {"silence_seconds": 2}})
+
+    assert drive(repo, claude, EDITS, *lines, WRITES)["code"] == code
+
+
 @shows("builder.cursor.output_file")
 @pytest.mark.parametrize("path", ["result.json", "docs/new/result.json", "relais/out/deep/result.json"])
 def test_the_output_may_lie_anywhere_in_the_repo(path: str, repo: Repo, claude: Claude) -> None:

@@ -1625,3 +1625,25 @@ def test_what_a_stream_tells_people(event: dict[str, Any], told: str, tokens: in
 )
 def test_a_result_is_seen_when_it_is_the_last_thing_said(output: bytes, expected: bool) -> None:
     assert relais.has_wrapper(output) is expected
+
+
+def test_a_hundred_globs_cost_no_more_than_two_plain_matches() -> None:
+    folders = ["src", "app", "lib", "docs", "tests", "packages", "core", "web"]
+    paths = [f"{folders[n % 8]}/{folders[n // 8 % 8]}/{folders[n // 64 % 8]}/f{n}.py" for n in range(20_000)]
+    forms = ("{0}/x{1}/**", "**/x{1}*", "{0}/**/q{1}.py", "{0}/*/z{1}/**", "{0}/b/c{1}.txt")
+    globs = [forms[n % 5].format(folders[n % 8], n) for n in range(100)]
+    plain = re.compile("(?s:" + "|".join(relais.glob_regex(glob)[0] for glob in globs) + ")\\Z").match
+
+    def fastest(match: Any) -> float:
+        took = []
+        for _ in range(3):
+            began = time.perf_counter()
+            for path in paths:
+                match(path)
+            took.append(time.perf_counter() - began)
+        return min(took)
+
+    floor = fastest(plain)
+
+    assert fastest(relais.allow_matcher(globs)) <= 2 * floor
+    assert fastest(relais.protect_matcher(globs)) <= 2 * floor
