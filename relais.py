@@ -5198,7 +5198,7 @@ def found_secrets(run: Run, changes: Sequence[Change]) -> list[tuple[str, int, s
     for change in changes:
         if change.size and not is_allowed(change.path):
             suspects = []
-            with contextlib.suppress(PermissionError):  # what cannot be read cannot be committed either
+            with contextlib.suppress(OSError):  # what cannot be read cannot be committed either
                 suspects = secrets_in(read_bytes(os.path.join(run.repo.root, change.path)))
             before = (next(run.tree.contents([change.path]))[1] or b"") if suspects else b""
             found += [(change.path, line, kind) for line, kind, words in suspects if words not in before]

@@ -153,7 +153,9 @@ class Claude:
 
     @property
     def count(self) -> int:
-        return len(self.calls)
+        """How many calls are noted; one that is being noted right now does not count yet."""
+        notes = self.notes_dir / "calls.jsonl"
+        return notes.read_bytes().count(b"\n") if notes.exists() else 0
 
 
 class Repo:

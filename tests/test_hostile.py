@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import RUN_ID, Claude, Document, Repo, Tree, a_result, a_task, deep_merge, snapshot
+from helpers import RUN_ID, Claude, Document, Repo, Tree, a_result, a_task, snapshot
 
 import relais
 
@@ -136,10 +136,8 @@ class Stage:
         return {"id": "check", "cmd": sys.executable, "args": ["-I", str(script)]}
 
     def configure(self, config: Document) -> None:
-        off: Document = {"runner": {"sandbox": "off"}} if "sandbox" in relais.RunnerConfig._fields else {}
-        changes = deep_merge(off, config)
-        if changes:
-            self.repo.configure(changes)
+        if config:
+            self.repo.configure(config)
             self.repo.git("commit", "-qam", "configure")
 
     def plays(self, task: Document, turn: Document) -> None:
