@@ -13,10 +13,10 @@ from top to bottom:
     2 Records          what a configuration, a task, a change, a finding is
     3 Decision tables  Appendix A of the PRD as data, first match wins
     4 Logic            pure functions: globs, manifests, taint, prompts, replies, reports
-    5 Effects          the only doors to the world: files, processes, git, vault, lock
+    5 Effects          the only doors to the world: files, processes, sandbox, git, vault, lock, screen
     6 Agents           how an agent CLI is called and its reply read; the notebook of a run
     7 Stages           preflight, orchestrate, build, judge, verify, commit, roll back, report
-    8 The tick         the seven states in order, and recovery
+    8 The tick         the seven states in order, the loop round them, and recovery
     9 Commands         what people type, what they see, `main`
    10 Assets           what `relais init` writes
    11 Validators       generated from the schemas by fastjsonschema; never edited
@@ -25,6 +25,8 @@ Where to change what:
 
     a stop rule            a row of JUDGE_RULES in 3, a row in tests/test_contract.py
     a code                 Code in 1; the report schema follows by itself
+    why a loop ends        a row of LOOP_RULES in 3
+    an attack of `drill`   a row of ATTACKS in 10; tests/test_drill.py breaks its guard
     a configuration key    DEFAULT_CONFIG and CONFIG_SCHEMA in 10, its record in 2; `make assets validators`
     how git is called      Git in 5, nowhere else
     what a prompt says     PROMPTS in 10, its values in `orchestrator_values` in 7
@@ -4665,9 +4667,7 @@ def accept(run: Run, task: Task) -> None:
     adopt_milestone(run, task.milestone_id)
     write_derived(run.file("TASK.json"), to_json(run.task_document))
     asked, policy = task.verification, run.config.verification
-    if (
-        task.control
-    ):  # a claim to be done is checked as the person said, whatever the task says; the rest needs no check
+    if task.control:  # a claim to be done is checked as the person said, not as the task says
         done_when = run.config.milestone.done_when if task.control.action == "stop" else ()
         asked, policy = Verification((), ()), policy._replace(required_fast=done_when, required_slow=())
     run.plan = planned(asked, policy, lambda path: is_inside(run.repo.root, path))
@@ -5551,9 +5551,8 @@ def restore(ground: Ground, change: Change, make: Callable[[str, Look], None]) -
 
 def write_as(content: bytes, path: str, look: Look) -> None:
     """Write a file with the mode and the time it had, whole or not at all."""
-    scratch = os.path.join(
-        os.path.dirname(path), f".relais-{os.getpid()}"
-    )  # the name itself may be as long as names get
+    # Not the file's own name with something added: that may be as long as names get.
+    scratch = os.path.join(os.path.dirname(path), f".relais-{os.getpid()}")
     handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     with open(handle, "wb") as file:
         file.write(content)
