@@ -223,6 +223,7 @@ EXIT_STATUS = {Verdict.SUCCESS: 0, Verdict.STOP: 10, Verdict.BLOCKED: 20}
 EXIT_USAGE, EXIT_QUESTION, EXIT_BUG, EXIT_RATE_LIMITED, EXIT_SIGNAL = 2, 30, 70, 75, 128
 
 CONFIG_FILE = "relais.config.json"
+RUN_ID = r"\d{8}T\d{6}Z-[0-9a-f]{4}"
 NO_COMMIT = "0000000"
 NO_TASK = "none"
 
@@ -2253,6 +2254,12 @@ def edits(one: str, other: str) -> int:
     return row[-1]
 
 
+def essence(report: Json) -> Json:
+    """What a loop's summary needs of a report."""
+    wanted = ("run_id", "verdict", "code", "task", "budgets", "commit", "error")
+    return {name: report[name] for name in wanted if name in report}
+
+
 def loop_summary(ending: Ending, reports: Sequence[Json], status: int) -> Json:
     """What a loop came to: ticks, commits, what was rejected and why, what it cost as the agent reported it."""
     stopped = [r for r in reports if r["verdict"] == "stop" and r["error"]["kind"] != ErrorKind.SIGNAL.value]
@@ -3544,6 +3551,7 @@ class Run:
         self.run_id = new_run_id(self.started)
         self.adopt_config(config)
         self.refusal: Optional[Finding] = None
+        self.runs: Optional[list[str]] = None
         self.has_history = False
         self.in_flight = False
         self.keeps_milestone = self.is_recovering = False
@@ -4494,12 +4502,11 @@ def changed_old_runs(run: Run) -> Iterator[Change]:
 
 
 def run_ids(run: Run) -> list[str]:
-    """The runs in history, oldest first."""
-    folder = os.path.join(run.repo.root, run.config.history.dir)
-    try:
-        return sorted(name for name in os.listdir(folder) if re.fullmatch(r"\d{8}T\d{6}Z-[0-9a-f]{4}", name))
-    except OSError:
-        return []
+    """The runs in history, oldest first, as they were when this was first asked."""
+    if run.runs is None:
+        folder, is_run = os.path.join(run.repo.root, run.config.history.dir), re.compile(RUN_ID).fullmatch
+        run.runs = sorted(filter(is_run, os.listdir(folder))) if os.path.isdir(folder) else []
+    return run.runs
 
 
 def converted_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, bytes]]:
@@ -6274,6 +6281,7 @@ def loop(run: Run, options: Options, show: Callable[[Run, Json], None]) -> Loope
         run.keeps_milestone, run.limits_in_a_row = options.mode == "milestone", limits
         run.screen.line(f"tick {len(reports) + 1}")
         document = tick(run)
+        reports[-1:] = [essence(report) for report in reports[-1:]]  # of hours of ticks only the last is kept whole
         reports.append(document)
         show(run, document)
         is_limit = document["code"] == Code.BLOCKED_RATE_LIMITED.value

@@ -180,7 +180,7 @@ def ended(process: subprocess.Popen[str]) -> int:
     return process.returncode
 
 
-@pytest.fixture(params=["json", "stream-json"])
+@pytest.fixture(params=["stream-json", pytest.param("json", marks=pytest.mark.slow)])
 def bench(request: pytest.FixtureRequest, repo: Repo, real_claude: Path, has_namespaces: bool) -> Iterator[Bench]:
     repo.configure({"claude_code_cli": {"command": str(real_claude), "output_format": request.param}})
     repo.commit("use the real agent")
