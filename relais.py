@@ -2907,6 +2907,8 @@ def seatbelt(places: Places) -> list[str]:
     return ["sandbox-exec", "-p", "\n".join(rules)]
 
 
+# Where the kernel itself keeps relais/ as it is, the runs too old to be backed up need no walk of their own.
+READ_ONLY_WORKSPACE = ("namespaces", "bwrap")
 SANDBOXES = {"namespaces": namespaces, "bwrap": bubblewrap, "landlock": landlock, "sandbox-exec": seatbelt}
 
 
@@ -5107,7 +5109,7 @@ def look_for_changes(run: Run) -> list[Change]:
     for change in byproducts:
         if "/__pycache__/" in f"/{change.path}" and change.after and change.after.kind == "file":
             remove(os.path.join(run.repo.root, change.path))  # bytecode that no source vouches for
-    old = list(changed_old_runs(run))
+    old = [] if run.sandbox in READ_ONLY_WORKSPACE else list(changed_old_runs(run))
     if old:
         run.warn(f"{counted(len(old), 'run')} older than the newest {HISTORY_RUNS_KEPT} changed, and no copy was kept")
     return rest + old
