@@ -1978,10 +1978,14 @@ def progress_of(event: Mapping[str, Any]) -> str:
     content = message.get("content") if isinstance(message, dict) else None
     for block in content if isinstance(content, list) else ():
         if isinstance(block, dict) and block.get("type") == "tool_use":
-            given = block.get("input")
-            values = [value for value in given.values() if isinstance(value, str)] if isinstance(given, dict) else []
-            return " ".join([str(block.get("name")), *values[:1]])
+            return tool_use(block.get("name"), block.get("input"))
     return ""
+
+
+def tool_use(name: Any, given: Any) -> str:
+    """A tool and the first thing that it was given: the file, or the command."""
+    words = [value for value in given.values() if isinstance(value, str)] if isinstance(given, dict) else []
+    return " ".join([str(name), *words[:1]])
 
 
 def tokens_of(event: Mapping[str, Any]) -> int:
@@ -2141,9 +2145,7 @@ def announced_reset(output: bytes) -> Optional[float]:
 
 def describe_denial(denial: Json) -> str:
     """The tool that an agent was refused, and what it wanted to use it on."""
-    given = denial.get("tool_input")
-    words = [value for value in given.values() if isinstance(value, str)] if isinstance(given, dict) else []
-    return visible(" ".join([str(denial.get("tool_name")), *words[:1]]))
+    return visible(tool_use(denial.get("tool_name"), denial.get("tool_input")))
 
 
 def denial_warning(denial: str, root: str) -> str:
@@ -3080,11 +3082,14 @@ def settings_environment(settings: Mapping[str, str]) -> dict[str, str]:
     return env
 
 
+def environment_without_git() -> dict[str, str]:
+    return {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+
+
 def person_environment() -> dict[str, str]:
     """The person's environment without git's own variables: a calling hook's GIT_DIR would mislead us."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     return {
-        **kept,
+        **environment_without_git(),
         "PATH": absolute_path_variable(),
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_TERMINAL_PROMPT": "0",
@@ -3682,11 +3687,10 @@ def new_run_id(started: float) -> str:
 def child_environment(run: Run, scratch: str) -> dict[str, str]:
     """What agents and checks see: the person's environment, no GIT_* from outside, temp folders of their own."""
     folder = fresh_folder(run.vault.path(scratch))
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     temp = os.path.join(folder, "tmp")
     os.mkdir(temp, 0o700)
     return {
-        **kept,
+        **environment_without_git(),
         "PATH": absolute_path_variable(),
         "TMPDIR": temp,
         "PYTHONPYCACHEPREFIX": os.path.join(folder, "pycache"),
@@ -4958,7 +4962,7 @@ def clear_output_file(run: Run) -> None:
 def taken_output(run: Run) -> str:
     """What the driver wrote as its result, taken away before the Judge looks: no link is followed, nothing huge is read."""
     path = run.config.builder.cursor.output_file
-    if any(os.path.islink(os.path.join(run.repo.root, parent)) for parent in parents(path)):
+    if has_link_above(run.repo.root, os.path.dirname(path)):
         return ""
     with contextlib.suppress(OSError):
         run.driver_output = read_bytes(os.path.join(run.repo.root, path), DRIVER_OUTPUT_BYTES)
@@ -6882,7 +6886,7 @@ def examine(args: Arguments) -> Iterator[Examined]:
         ", ".join(reached) or "within their caps",
         f"raise the cap in {CONFIG_FILE} (budgets)",
     )
-    yield examined_sandbox(repo, config)
+    yield examined_sandbox(config)
     if os.geteuid() == 0:
         yield Examined("user", True, "root: allowed, but a builder then may do anything to this machine")
 
@@ -6943,7 +6947,7 @@ CONFINED = {
 }
 
 
-def examined_sandbox(repo: Repo, config: Config) -> Examined:
+def examined_sandbox(config: Config) -> Examined:
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
@@ -7342,7 +7346,7 @@ def a_stage(prefix: str) -> Stage:
     home, repo = os.path.join(folder, "home"), os.path.join(folder, "repo")
     for path in (home, repo):
         os.mkdir(path)
-    env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
+    env = environment_without_git()
     env.update(HOME=home, XDG_STATE_HOME=os.path.join(home, "state"), RELAIS_DEMO=folder)
     names = {
         f"GIT_{role}_{part}": f"relais-{part.lower()}" for role in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL")
@@ -7436,7 +7440,6 @@ def prepare_drill(repo: Repo, config: Config, stage: Stage) -> None:
     with open(os.path.join(stage.repo, ".git", "info", "exclude"), "a", encoding="utf-8") as exclude:
         exclude.write("*.drill-notes\n")
     write_derived(os.path.join(stage.repo, "mine.drill-notes"), b"mine\n")
-    python = [sys.executable, "-c"]
     stage.configure(
         {
             "claude_code_cli": {"command": stage.agent, "output_format": "json"},
@@ -7451,10 +7454,10 @@ def prepare_drill(repo: Repo, config: Config, stage: Stage) -> None:
                 "required_slow": [],
                 "sandbox": False,
                 "templates": [
-                    {"id": "fails", "cmd": python[0], "args": ["-c", "raise SystemExit(1)"]},
+                    {"id": "fails", "cmd": sys.executable, "args": ["-c", "raise SystemExit(1)"]},
                     {
                         "id": "plants",
-                        "cmd": python[0],
+                        "cmd": sys.executable,
                         "args": ["-c", "open('.git/hooks/post-commit', 'w').write('x')"],
                     },
                     {"id": "echo", "cmd": "echo", "args": ["{{word}}"], "params": {"word": {"kind": "string_token"}}},

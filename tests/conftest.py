@@ -3,12 +3,13 @@ from __future__ import annotations
 import itertools
 import os
 import shutil
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from helpers import RELAIS, Claude, Repo, an_environment
+from helpers import RELAIS, Claude, Process, Repo, an_environment
 
 FILES = {
     "src/app.py": "one\ntwo\nthree\n",
@@ -103,3 +104,27 @@ def new_repo(tmp_path: Path, hermetic: None) -> Callable[[], Repo]:
         return fresh
 
     return make
+
+
+@pytest.fixture
+def start(repo: Repo) -> Iterator[Callable[..., Process]]:
+    """Starts relais in the background; whatever still runs at the end of the test is ended."""
+    started: list[Process] = []
+
+    def begin(*args: str, script: str = "relais.py") -> Process:
+        process = subprocess.Popen(
+            [sys.executable, script, *args],
+            cwd=repo.path,
+            env=repo.env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        started.append(process)
+        return process
+
+    yield begin
+    for process in started:
+        process.kill()
+        process.communicate(timeout=60)

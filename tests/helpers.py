@@ -9,6 +9,7 @@ import shlex
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ FAKE_CLAUDE = Path(__file__).resolve().with_name("fake_claude.py")
 
 Document = dict[str, Any]
 Tree = dict[str, tuple[str, bytes]]
+Process = subprocess.Popen[str]
 
 PERSON = """\
 [user]
@@ -31,6 +33,13 @@ FOREIGN_PREFIXES = ("GIT_", "XDG_", "CLAUDE", "ANTHROPIC_", "RELAIS_", "FAKE_CLA
 FOREIGN = ("CI", "GITHUB_ACTIONS", "NO_COLOR", "FORCE_COLOR", "TERM_PROGRAM")
 RUN_ID = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{4}")
 RUN_ID_TIME = len("20260131T142501Z")
+
+
+def until(is_true: Callable[[], object], seconds: float = 20) -> None:
+    deadline = time.monotonic() + seconds
+    while not is_true():
+        assert time.monotonic() < deadline, "it never came"
+        time.sleep(0.005)
 
 
 def deep_merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> Document:

@@ -10,12 +10,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from helpers import RELAIS, Claude, Document, Repo, Tree, a_result, a_task, an_environment
+from helpers import RELAIS, Claude, Document, Process, Repo, Tree, a_result, a_task, an_environment, until
 
 import relais
 
@@ -25,13 +25,6 @@ PATIENCE = 60.0
 COUNTERS = ("ticks", "orchestrator_calls", "builder_calls", "verify_runs", "patch_attempts")
 Turns = list[dict[str, Any]]
 Listed = Callable[[str], list[str]]
-
-
-def until(is_true: Callable[[], object], seconds: float = PATIENCE) -> None:
-    deadline = time.monotonic() + seconds
-    while not is_true():
-        assert time.monotonic() < deadline, "it never came"
-        time.sleep(0.005)
 
 
 # --- what is cut off --------------------------------------------------------------------------
@@ -176,7 +169,7 @@ class World:
     def settle(self) -> None:
         """Wait for what the dead runner had started: its git, its Brain and its check end, its Hands linger until they are ended."""
         lingers = self.claude.notes_dir / "lingers"
-        until(lambda: all(self.processes().values()) if lingers.exists() else not self.processes())
+        until(lambda: all(self.processes().values()) if lingers.exists() else not self.processes(), PATIENCE)
 
     def end(self) -> None:
         for pid in self.processes():
@@ -370,7 +363,7 @@ def test_what_starts_itself_anew_does_not_outlive_recovery(made: Made, tmp_path:
     scenario = Scenario([{"says": a_task()}, {"says": a_result(), "writes": EDIT, "python": respawns + "time.sleep(600)"}], {})
     world = World(tmp_path / "world", made, scenario)
     process = subprocess.Popen([str(world.program), "run"], cwd=world.repo.path, env=world.repo.env, stderr=subprocess.DEVNULL)
-    until(lambda: world.claude.count == 2 and (world.repo.path / "src/app.py").read_text() == EDIT["src/app.py"])
+    until(lambda: world.claude.count == 2 and (world.repo.path / "src/app.py").read_text() == EDIT["src/app.py"], PATIENCE)
     time.sleep(0.2)
     process.kill()
     process.wait()
@@ -417,7 +410,6 @@ def test_an_interrupted_runner_leaves_nothing_to_recover(chunk: int, made: Made,
 # --- two at once ------------------------------------------------------------------------------
 
 ROUNDS, ROUND_CHUNKS = 50, 5
-Process = subprocess.Popen[str]
 
 
 def a_step(number: int, *, once: Path) -> Turns:
@@ -425,29 +417,6 @@ def a_step(number: int, *, once: Path) -> Turns:
     waits = f"import os, time\nwhile not os.path.exists({str(once)!r}): time.sleep(0.005)"
     task = a_task(task_id=f"t-{number}", intent=f"step {number}")
     return [{"says": task, "python": waits}, {"says": a_result(), "writes": {"src/app.py": f"line {number}\n"}}]
-
-
-@pytest.fixture
-def start(repo: Repo) -> Iterator[Callable[[], Process]]:
-    started: list[Process] = []
-
-    def begin() -> Process:
-        process = subprocess.Popen(
-            [PYTHON, "relais.py", "run"],
-            cwd=repo.path,
-            env=repo.env,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-        )
-        started.append(process)
-        return process
-
-    yield begin
-    for process in started:
-        process.kill()
-        process.communicate(timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("chunk", range(ROUND_CHUNKS))
@@ -459,8 +428,8 @@ def test_of_two_runners_started_together_one_gets_in_and_is_not_harmed(
         base, go = repo.head, claude.notes_dir / f"go-{number}"
         claude.plays(*a_step(number, once=go), *a_step(number, once=go))
 
-        first, second = start(), start()
-        until(lambda both=(first, second): any(process.poll() is not None for process in both) or claude.count > 1)
+        first, second = start("run"), start("run")
+        until(lambda both=(first, second): any(process.poll() is not None for process in both) or claude.count > 1, PATIENCE)
         go.touch()
         words = {process.wait(PATIENCE): process.communicate()[1] for process in (first, second)}
 

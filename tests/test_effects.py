@@ -14,20 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import Claude, Document, Repo, a_result, a_task
+from helpers import Claude, Document, Process, Repo, a_result, a_task, until
 
 import relais
 
 EDIT = {"src/app.py": "one\n2\nthree\n"}
 PATIENCE = 20.0
-Process = subprocess.Popen[str]
-
-
-def until(is_true: Callable[[], object], seconds: float = PATIENCE) -> None:
-    deadline = time.monotonic() + seconds
-    while not is_true():
-        assert time.monotonic() < deadline, "it never came"
-        time.sleep(0.01)
 
 
 def is_alive(pid: int) -> bool:
@@ -39,30 +31,6 @@ def is_alive(pid: int) -> bool:
     with contextlib.suppress(OSError):
         return stat.read_text().rpartition(")")[2].split()[0] != "Z" if stat.exists() else True
     return False
-
-
-@pytest.fixture
-def start(repo: Repo) -> Iterator[Callable[..., Process]]:
-    """Starts relais in the background; whatever still runs at the end of the test is ended."""
-    started: list[Process] = []
-
-    def begin(*args: str, script: str = "relais.py") -> Process:
-        process = subprocess.Popen(
-            [sys.executable, script, *args],
-            cwd=repo.path,
-            env=repo.env,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-        )
-        started.append(process)
-        return process
-
-    yield begin
-    for process in started:
-        process.kill()
-        process.communicate(timeout=PATIENCE)
 
 
 class Stage:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import Claude, Document, Repo, a_result, a_task
+from helpers import Claude, Document, Process, Repo, a_result, a_task, until
 from test_config_keys import shows
 
 import relais
@@ -428,25 +428,6 @@ def test_words_about_limits_in_an_answer_are_no_limit(repo: Repo, claude: Claude
 # --- signals ----------------------------------------------------------------------------------
 
 
-def started(repo: Repo, *args: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "relais.py", *args],
-        cwd=repo.path,
-        env=repo.env,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def until(condition: Callable[[], object], seconds: float = 20) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.02)
-
-
 STAGES: dict[str, tuple[Callable[[], Turns], int]] = {
     "Brain": (lambda: [{"sleeps": 60}], 1),
     "Hands": (lambda: [step(1)[0], {**step(1)[1], "sleeps": 60}], 2),
@@ -471,12 +452,13 @@ def unharmed(repo: Repo) -> Iterator[None]:
 
 @pytest.mark.usefixtures("unharmed")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
-@pytest.mark.parametrize(("turns", "calls"), STAGES.values(), ids=STAGES)
+@pytest.mark.parametrize("stage", STAGES)
 def test_a_signal_ends_it_wherever_it_is(
-    turns: Callable[[], Turns], calls: int, number: signal.Signals, repo: Repo, claude: Claude
+    stage: str, number: signal.Signals, repo: Repo, claude: Claude, start: Callable[..., Process]
 ) -> None:
+    turns, calls = STAGES[stage]
     claude.plays(*turns())
-    process = started(repo, "loop", "--mode", "autonomous", "--json")
+    process = start("loop", "--mode", "autonomous", "--json")
     until(lambda: claude.count == calls)
     time.sleep(0.6)  # into the stage itself: a check or a wait begins after the call that is counted
 
@@ -490,12 +472,14 @@ def test_a_signal_ends_it_wherever_it_is(
     assert (repo.report["code"], repo.report["error"]["kind"]) == ("STOP_INTERRUPTED", "signal")
 
 
-def test_a_second_signal_is_the_end_and_the_next_start_recovers(repo: Repo, claude: Claude, tmp_path: Path) -> None:
+def test_a_second_signal_is_the_end_and_the_next_start_recovers(
+    repo: Repo, claude: Claude, tmp_path: Path, start: Callable[..., Process]
+) -> None:
     note = tmp_path / "home" / "alive"
     stubborn = f"import os, signal, time; signal.signal(15, signal.SIG_IGN); open({str(note)!r}, 'w').write(str(os.getpid())); time.sleep(60)"
     claude.plays(step(1)[0], {"writes": {"src/app.py": "half\n", ".env": "gone\n"}, "python": stubborn})
     before = repo.tree()
-    process = started(repo, "loop", "--mode", "autonomous")
+    process = start("loop", "--mode", "autonomous")
     until(lambda: note.exists() and note.read_text())
 
     process.send_signal(signal.SIGINT)
@@ -515,9 +499,9 @@ def test_a_second_signal_is_the_end_and_the_next_start_recovers(repo: Repo, clau
 # --- the lock and the configuration -----------------------------------------------------------
 
 
-def test_the_lock_is_held_for_the_whole_loop(repo: Repo, claude: Claude) -> None:
+def test_the_lock_is_held_for_the_whole_loop(repo: Repo, claude: Claude, start: Callable[..., Process]) -> None:
     claude.plays(*steps(1), limited(100))
-    process = started(repo, "loop", "--mode", "autonomous")
+    process = start("loop", "--mode", "autonomous")
     until(lambda: claude.count == 3)
     time.sleep(0.6)
 
