@@ -131,7 +131,6 @@ def test_the_rows_of_preflight_stand_in_the_order_of_the_specification() -> None
         "BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED",
         "BLOCKED_CRASH_RECOVERY_REQUIRED",
         "BLOCKED_AGENT_UNAVAILABLE",
-        "BLOCKED_AGENT_UNAVAILABLE",
         "BLOCKED_MISSING_CONFIG",
         "BLOCKED_QUESTION_PENDING",
         "BLOCKED_STUCK",
