@@ -4618,7 +4618,8 @@ def damaged_files(run: Run) -> list[str]:
 
 def missing_agents(run: Run) -> list[str]:
     """The agents that cannot be started, each with the command that would install it."""
-    missing = [command for command in run.config.agents.values() if not find_program(command, run.repo.root)]
+    commands = dict.fromkeys(run.config.agents.values())
+    missing = [command for command in commands if not find_program(command, run.repo.root)]
     return [f"{command} ({AGENTS[command].install})" if command in AGENTS else command for command in missing]
 
 
@@ -7256,10 +7257,12 @@ def workspace_files(config: Config) -> Iterator[str]:
 
 def examined_agents(repo: Repo, config: Config) -> Iterator[Examined]:
     """Each agent, who it plays, its version, and whether relais was tried with just that."""
-    for name, command in config.agents.items():
+    for command in dict.fromkeys(config.agents.values()):
         program, recipe = find_program(command, repo.root), AGENTS.get(os.path.basename(command))
-        parts = ", ".join(role for role, driver in config.roles._asdict().items() if driver == name)
-        who = f"{name} ({parts})" if parts else name
+        names = [name for name, other in config.agents.items() if other == command]
+        parts = ["builder.cursor" for name in names if name == "cursor"]
+        parts += [role for role, name in config.roles._asdict().items() if name in names]
+        who = f"{os.path.basename(command)} ({', '.join(parts)})"
         fix = recipe.install if recipe else f"install {command}, or change {CONFIG_FILE}"
         if program is None:
             yield Examined("agent", False, f"{who}: {command} is not on PATH", fix)
@@ -7269,7 +7272,7 @@ def examined_agents(repo: Repo, config: Config) -> Iterator[Examined]:
         note = "" if recipe and recipe.tested in version else f"; relais was {tested}"
         found = version or "(no answer to --version)"
         yield Examined(
-            "agent", bool(version) or name == "cursor", f"{who}: {program} {found}{note}", f"{command} --version"
+            "agent", bool(version) or names == ["cursor"], f"{who}: {program} {found}{note}", f"{command} --version"
         )
 
 
@@ -7323,8 +7326,13 @@ def command_history(args: Arguments) -> int:
     if args.what != "list":
         return show_run(args, run)
     rows = list(history_rows(run))
-    emit(args, {"runs": rows}, [digest_line(row) for row in rows] or ["no runs yet", *hints(["relais run"])])
+    emit(args, {"runs": rows}, [history_line(row) for row in rows] or ["no runs yet", *hints(["relais run"])])
     return 0
+
+
+def history_line(report: Json) -> str:
+    cost, unknown = cost_of(report)
+    return f"{digest_line(report)}  {cost:.2f} USD{f' + {unknown} unknown' if unknown else ''}"
 
 
 def show_run(args: Arguments, run: Run) -> int:
@@ -8431,7 +8439,7 @@ PICK = text(1, 200)
 PATTERNS = listing(text(1, 500), 0, 50)
 DRIVER = record(
     "argv result",
-    argv=listing(text(1, 1000, pattern=r"^[^\x00]*$"), 1, 100),
+    argv=listing(text(0, 1000, pattern=r"^[^\x00]*$"), 1, 100),
     result=record("from", **{"from": one_of(["json", "jsonl", "file", "stdout"])}, where=WHERE, pick=PICK),
     must_see=WHERE,
     errors=listing(record("pick", where=WHERE, pick=PICK), 0, 10),
@@ -9167,7 +9175,7 @@ SCHEMA_DIGESTS: dict[str, str] = {
     'report': 'b33ae057d558360f1c75a312903b98bbbfb0c4c6',
     'state': 'edca62848fc70eda20a35b14c5c893d2354ea3ca',
     'blocked': '4390d0c6ba34917d1889e956bde1274514eb7381',
-    'config': '5e1a001089a8f424cf280f8d3363732f28fd7f9b',
+    'config': 'dfdedc466d66942d0b28fb45fd1dba64efb12730',
     'review_result': '7853a5e0b213014e3fbec49d104f375c187329a1',
 }
 VALIDATORS: dict[str, str] = {
@@ -11964,8 +11972,6 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
            raise Invalid('config' + '.drivers.{v374}.argv[{v283}]'.format(**locals()) + ' must be string')
           if isinstance(v240, str):
            v158 = len(v240)
-           if v158 < 1:
-            raise Invalid('config' + '.drivers.{v374}.argv[{v283}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
            if v158 > 1000:
             raise Invalid('config' + '.drivers.{v374}.argv[{v283}]'.format(**locals()) + ' must be shorter than or equal to 1000 characters')
            if not REGEX_PATTERNS['^[^\\x00]*$'].search(v240):
