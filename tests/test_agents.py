@@ -591,3 +591,32 @@ def test_a_goal_that_looks_like_a_command_reaches_the_model(bench: Bench, comman
 
     assert bench.verdict == ("SUCCESS", None)
     assert f"{command} and nothing else" in json.dumps(bench.api.messages[0].body["messages"])
+
+
+# --- the three clocks, with the default of ten minutes for the first ---------------------------
+
+
+def test_an_agent_that_says_and_does_nothing_is_ended_by_its_silence(bench: Bench) -> None:
+    bench.configure(runner={"silence_seconds": 6})
+
+    assert bench.tick(brain(), bench.edits(), HANGS) == 10
+
+    assert bench.verdict == ("STOP_BUILDER_TIMEOUT", "timeout")
+    assert "silent" in bench.repo.report["error"]["detail"]
+    assert bench.is_as_before()
+
+
+@LINUX
+def test_an_agent_that_lingers_after_its_result_is_ended_and_its_work_counts(bench: Bench, seconds: str) -> None:
+    """A hook of the person's own keeps the CLI from ending, where the configuration lets it have hooks."""
+    hook = [{"hooks": [{"type": "command", "command": f"sleep {seconds}", "timeout": 3600}]}]
+    settings = Path(bench.repo.env["HOME"]) / ".claude" / "settings.json"
+    settings.write_text(json.dumps({"hooks": {"SessionEnd": hook}}))
+    bench.env["CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS"] = "3600000"
+    bench.configure(runner={"result_grace_seconds": 2, "kill_grace_seconds": 1}, claude_code_cli={"setting_sources": "user"})
+
+    assert bench.tick(brain(), bench.edits(), DONE) == 0
+
+    assert bench.verdict == ("SUCCESS", None)
+    assert [warning for warning in bench.warnings if "outlived" in warning], "it did linger"
+    assert not is_running(seconds)
