@@ -254,6 +254,7 @@ REPLY_BYTES_IN_HISTORY = 200_000
 OUTPUT_TAIL_LINES, OUTPUT_TAIL_CHARS = 40, 4000
 HISTORY_RUNS_KEPT = 20
 FINGERPRINTS_KEPT = 50
+RECENT_RUNS_KEPT = 5
 DRIVER_OUTPUT_BYTES = 1 << 20
 # How long to wait for an agent that reached a limit: after the reset it named, or so long where it named none.
 RESET_MARGIN_SECONDS, BACK_OFF_SECONDS = 60, (120, 300, 600, 900, 1800)
@@ -588,6 +589,15 @@ class AnsweredQuestion(NamedTuple):
     answer: str
 
 
+class Digest(NamedTuple):
+    """A run in one line, for `status`, which looks at no history."""
+
+    run_id: str
+    code: str
+    intent: str
+    blast: str
+
+
 class State(NamedTuple):
     """STATE.json: what outlives a tick. `budgets` is the ledger of the current milestone, `total` that of all."""
 
@@ -605,6 +615,7 @@ class State(NamedTuple):
     idle_ticks: int = 0
     idle_since: str = ""
     rejected: tuple[str, ...] = ()
+    recent: tuple[Digest, ...] = ()
 
 
 class Look(NamedTuple):
@@ -1158,12 +1169,65 @@ def cut(text: str, limit: int, *, keep: str = "end") -> str:
     return f"{note}\n{text[len(text) - room :]}" if keep == "end" else f"{text[:room]}\n{note}"
 
 
+def columns(text: str) -> int:
+    """How wide a terminal shows `text`: East Asian characters take two columns, combining ones none."""
+    if text.isascii():
+        return len(text)
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
+
+
+def fitting(text: str, width: int) -> str:
+    """`text` within so many columns."""
+    if columns(text) <= width:
+        return text
+    while columns(text) >= width:
+        text = text[:-1]
+    return f"{text}…"
+
+
+def boxed(title: str, lines: Iterable[str], width: int, color: str) -> Iterator[str]:
+    """Lines in a box of at most `width` columns; the colour is the title's, and a frame says the same without it."""
+    lines = [part for line in lines for part in wrapped(line, width - 4)]
+    inner = max([columns(title) + 2, *map(columns, lines)])
+    paint = (lambda text: f"\x1b[{color}m{text}\x1b[0m") if color else str
+    yield f"╭─{paint(f' {title} ')}{'─' * (inner - columns(title) - 1)}╮"
+    yield from (f"│ {line}{' ' * (inner - columns(line))} │" for line in lines)
+    yield f"╰{'─' * (inner + 2)}╯"
+
+
+def wrapped(line: str, width: int) -> Iterator[str]:
+    """One line as several that fit, broken at spaces where there are any; a path stays whole as long as it can."""
+    lead = line[: len(line) - len(line.lstrip())]
+    current = lead
+    for word in line.split():
+        joined = f"{current} {word}" if current.strip() else lead + word
+        if columns(joined) <= width:
+            current = joined
+            continue
+        if current.strip():
+            yield current
+        current = lead + word
+        while columns(current) > width:
+            piece = current
+            while columns(piece) > width:
+                piece = piece[:-1]
+            yield piece
+            current = lead + current[len(piece) :]
+    yield current
+
+
 def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}{'e' if noun.endswith('s') else ''}s"
 
 
 def blast_line(radius: Mapping[str, Any]) -> str:
     return "{files_touched} files, +{lines_added}/-{lines_deleted}, {new_files} new".format(**radius)
+
+
+def ci_value(text: str) -> str:
+    """`text` as a value of a workflow command: its separators, percent signs and line ends escaped."""
+    return "".join(f"%{ord(c):02X}" if c in "%\r\n:," else c for c in text)
 
 
 # --- JSON ---------------------------------------------------------------------------------
@@ -2402,9 +2466,51 @@ def cost_of(report: Json) -> tuple[float, int]:
     return sum(call.get("cost_usd", 0.0) for call in calls), sum("cost_usd" not in call for call in calls)
 
 
-def digest_line(report: Json) -> str:
+def digest_of_run(report: Json) -> Digest:
     intent = clip(visible(" ".join(report["task"]["intent"].split())), 120)
-    return f"{report['run_id']} {report['code']}: {intent} ({blast_line(report['blast_radius'])})"
+    return Digest(report["run_id"], report["code"], intent, blast_line(report["blast_radius"]))
+
+
+def digest_line(report: Json) -> str:
+    digest = digest_of_run(report)
+    return f"{digest.run_id} {digest.code}: {digest.intent} ({digest.blast})"
+
+
+def run_time(run_id: str) -> str:
+    """When a run began, as people write it: its id is made of that."""
+    return f"{run_id[:4]}-{run_id[4:6]}-{run_id[6:8]} {run_id[9:11]}:{run_id[11:13]}"
+
+
+PAGE_BYTES, PAGE_DIFF_CHARS = 12 << 20, 40_000
+
+
+def page_row(report: Json) -> list[Any]:
+    """What the page needs of every run, in the order in which its script unpacks it."""
+    cost, unknown = cost_of(report)
+    task, radius = report["task"], report["blast_radius"]
+    return [
+        report["run_id"],
+        report["code"],
+        task["milestone_id"],
+        task["task_id"],
+        clip(" ".join(task["intent"].split()), 200),
+        [radius[name] for name in ("files_touched", "lines_added", "lines_deleted", "new_files")],
+        report["duration_ms"],
+        cost,
+        unknown,
+        report.get("stages", {}),
+    ]
+
+
+def filled_page(template: str, data: Json) -> str:
+    """The page with its data, none of which can end the element it stands in, and a policy under which nothing else runs."""
+    import base64
+    import hashlib
+
+    script = template.partition("<script>")[2].partition("</script>")[0]
+    allowed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    return template.replace("{{SCRIPT_HASH}}", allowed).replace("{{DATA}}", text)
 
 
 def closest(name: str, candidates: Iterable[str]) -> Optional[str]:
@@ -2450,6 +2556,160 @@ def loop_summary(ending: Ending, reports: Sequence[Json], status: int) -> Json:
         "retry_at": reports[-1].get("error", {}).get("retry_at"),
         "report": reports[-1],
     }
+
+
+# --- a person's tasks.json ----------------------------------------------------------------
+
+
+class Unmergeable(ValueError):
+    """A file that cannot be added to without guessing; the message names the place."""
+
+
+class Node(NamedTuple):
+    """A JSON value and where it stands in its file, so that things can be added to it and nothing else changes."""
+
+    value: Any
+    start: int
+    end: int
+    parts: Mapping[Any, Node] = {}
+    has_comma: bool = False
+
+
+JSONC_GAP = re.compile(r"(?:\s+|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*")
+JSONC_SCALAR = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"|-?\d[\d.eE+-]*|true|false|null')
+
+
+class Jsonc:
+    """JSON with comments and trailing commas, read strictly and with every place kept."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+
+    def fault(self, what: str) -> Unmergeable:
+        line, column = self.text.count("\n", 0, self.at) + 1, self.at - self.text.rfind("\n", 0, self.at)
+        return Unmergeable(f"line {line}, column {column}: {what}")
+
+    def peek(self) -> str:
+        """The next character that is neither space nor comment; "" at the end."""
+        self.at = cast("re.Match[str]", JSONC_GAP.match(self.text, self.at)).end()
+        return self.text[self.at : self.at + 1]
+
+    def document(self) -> Node:
+        node = self.node(0)
+        if self.peek():
+            raise self.fault("there is more after the end")
+        return node
+
+    def node(self, depth: int) -> Node:
+        opening = self.peek()
+        if depth > 100:
+            raise self.fault("nested too deeply")
+        if opening in ("{", "["):
+            return self.container(opening, depth)
+        found, start = JSONC_SCALAR.match(self.text, self.at), self.at
+        try:
+            value = json.loads(found.group()) if found else None
+        except ValueError:
+            found = None
+        if not found:
+            raise self.fault("this is no JSON value")
+        self.at = found.end()
+        return Node(value, start, self.at)
+
+    def container(self, opening: str, depth: int) -> Node:
+        start, has_comma = self.at, False
+        parts: dict[Any, Node] = {}
+        closing = {"{": "}", "[": "]"}[opening]
+        self.at += 1
+        while self.peek() != closing:
+            if parts and not has_comma:
+                raise self.fault(f"expected a comma or {closing}")
+            key = self.key(parts, depth) if opening == "{" else len(parts)
+            parts[key] = self.node(depth + 1)
+            has_comma = self.peek() == ","
+            self.at += has_comma
+        self.at += 1
+        value: Any = {key: part.value for key, part in parts.items()}
+        return Node(value if opening == "{" else list(value.values()), start, self.at, parts, has_comma)
+
+    def key(self, parts: Mapping[Any, Node], depth: int) -> str:
+        node = self.node(depth) if self.peek() == '"' else None
+        if node is None or node.value in parts:
+            raise self.fault("the same key twice" if node else "expected a name in quotes")
+        if self.peek() != ":":
+            raise self.fault("expected a colon")
+        self.at += 1
+        return cast(str, node.value)
+
+
+def added_to(text: str, node: Node, items: Sequence[str], indent: str) -> str:
+    """`text` with these items at the end of a container, in its own style of commas; nothing else moves."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    outer = cast("re.Match[str]", re.compile(r"[ \t]*").match(text, text.rfind("\n", 0, node.start) + 1)).group()
+    last, close = max((part.end for part in node.parts.values()), default=node.start + 1), node.end - 1
+    place = last + len(text[last:close].rstrip())
+    lines = (line for item in items for line in f"{item},".splitlines())
+    block = "".join(f"{newline}{outer}{indent}{line}" for line in lines)
+    block = block if node.has_comma else block[:-1]
+    comma = "," if node.parts and not node.has_comma else ""
+    end = "" if "\n" in text[place:close] else newline + outer
+    return f"{text[:last]}{comma}{text[last:place]}{block}{end}{text[place:]}"
+
+
+def with_tasks(text: str, ours: Json) -> tuple[str, list[str]]:
+    """A person's tasks.json with our tasks added, and what must be said about it; raises Unmergeable.
+
+    Only ever adds: comments, order, commas and line ends stay byte for byte, and what bears one of our labels but
+    differs is theirs. The result is read again, and must be what was meant.
+    """
+    mark, text = text[: text.startswith("\ufeff")], text.removeprefix("\ufeff")
+    document = Jsonc(text).document().value
+    if not isinstance(document, dict) or document.get("version") != "2.0.0":
+        raise Unmergeable('line 1, column 1: this is no tasks.json of "version": "2.0.0"')
+    wanted, notes, expected = new_entries(document, ours)
+    found = re.search(r"\n([ \t]+)\S", text)
+    indent = found.group(1) if found else "  "
+    for key, entries in wanted.items():
+        root = Jsonc(text).document()
+        if key in root.parts:
+            items = [json.dumps(entry, indent=indent, ensure_ascii=False) for entry in entries]
+            text = added_to(text, root.parts[key], items, indent)
+        else:
+            member = f'"{key}": {json.dumps(entries, indent=indent, ensure_ascii=False)}'
+            text = added_to(text, root, [member], indent)
+    if Jsonc(text).document().value != expected:
+        raise Unmergeable("line 1, column 1: what came of it is not what was meant")
+    return mark + text, notes
+
+
+def new_entries(document: Json, ours: Json) -> tuple[dict[str, list[Json]], list[str], Json]:
+    """What of ours is missing in a tasks.json, what to say about the rest, and what the file should then hold."""
+    wanted: dict[str, list[Json]] = {}
+    notes: list[str] = []
+    expected = dict(document)
+    for key, name in (("tasks", "label"), ("inputs", "id")):
+        theirs = document.get(key, [])
+        if not isinstance(theirs, list):
+            raise Unmergeable(f"line 1, column 1: {key} is no list")
+        known = {str(entry.get(name)): entry for entry in theirs if isinstance(entry, dict)}
+        taken = any(is_default_build(entry) for entry in known.values() if entry.get(name) != "relais: tick")
+        entries = [without_default(entry) if taken else entry for entry in ours[key]]
+        notes += [f"{entry[name]} (yours)" for entry in entries if known.get(entry[name], entry) != entry]
+        notes += ["another task is your default build task, and stays it"] if taken and key == "tasks" else []
+        missing = [entry for entry in entries if entry[name] not in known]
+        if missing:
+            wanted[key] = missing
+            expected[key] = [*theirs, *missing]
+    return wanted, notes, expected
+
+
+def is_default_build(task: Json) -> bool:
+    group = task.get("group")
+    return isinstance(group, dict) and bool(group.get("isDefault")) and group.get("kind") == "build"
+
+
+def without_default(task: Json) -> Json:
+    return {**task, "group": "build"} if is_default_build(task) else task
 
 
 def parse_marked(listing: str, marker: str) -> set[int]:
@@ -3588,6 +3848,8 @@ def open_streams() -> None:
 class Screen:
     """What people see while they wait. Everything here goes to stderr; a closed terminal is no error."""
 
+    token = ""  # where a CI takes commands out of what is printed: the word without which it takes none
+
     def __init__(self, *, quiet: bool = False) -> None:
         self.quiet = quiet
         self.is_live = not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
@@ -3653,7 +3915,8 @@ class Screen:
     def width(self) -> int:
         """How much fits on one line: a line that wraps could not be taken back."""
         with contextlib.suppress(OSError, ValueError):
-            return max(20, os.get_terminal_size(sys.stderr.fileno()).columns - 1)
+            size = os.get_terminal_size(sys.stderr.fileno()).columns
+            return max(20, size - 1) if size else 79
         return 79
 
     def countdown(self, seconds: float) -> None:
@@ -3668,6 +3931,25 @@ class Screen:
     def problem(self, severity: str, code: str, path: str, number: int, message: str) -> None:
         """One line for VS Code's Problems panel; nothing in it can forge another one."""
         self.line(f"relais: {severity} {code} {visible(path)}:{number}:1: {clip(visible(message), 160)}")
+        if self.token:
+            place = f"file={ci_value(path)},line={number},title={code}"
+            command = f"::{severity} {place}::{ci_value(clip(visible(message), 1000))}"
+            self.write(f"::{self.token}::\n{command}\n::stop-commands::{self.token}\n")
+
+    @classmethod
+    @contextlib.contextmanager
+    def guarded(cls) -> Iterator[None]:
+        """In GitHub Actions: nothing that an agent says is taken for a command, only what `problem` writes."""
+        if os.environ.get("GITHUB_ACTIONS") != "true":
+            yield
+            return
+        cls.token, screen = os.urandom(16).hex(), cls()
+        screen.write(f"::stop-commands::{cls.token}\n")
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+            screen.write(f"::{cls.token}::\n")
 
 
 # ----------------------------------------------------------------------------------------
@@ -4618,8 +4900,8 @@ def damaged_files(run: Run) -> list[str]:
 
 def missing_agents(run: Run) -> list[str]:
     """The agents that cannot be started, each with the command that would install it."""
-    commands = dict.fromkeys(run.config.agents.values())
-    missing = [command for command in commands if not find_program(command, run.repo.root)]
+    needed = dict.fromkeys(run.config.agents.values())
+    missing = [command for command in needed if not find_program(command, run.repo.root)]
     return [f"{command} ({AGENTS[command].install})" if command in AGENTS else command for command in missing]
 
 
@@ -6337,6 +6619,7 @@ def report(run: Run, finding: Finding) -> Json:
             last_code=finding.code.value,
             last_completed_run_id=run.run_id,
             question=asked(run, finding) or run.state.question,
+            recent=(*run.state.recent, digest_of_run(document))[-RECENT_RUNS_KEPT:],
             **progress(run, finding),
         )
         run.save_state()
@@ -6848,7 +7131,7 @@ def command_loop(args: Arguments) -> int:
     def show(lap: Run, document: Json) -> None:
         show_problems(lap, document)
         lap.screen.clear()
-        for line in report_lines(document, lap.screen.has_color, ()):
+        for line in report_lines(document, lap.screen, ()):
             lap.screen.line(line)
 
     with lock(run.repo, run.config):
@@ -6868,7 +7151,7 @@ def loop_lines(summary: Json, looped: Looped) -> Iterator[str]:
         yield f"  rejected  {row['code']}: {visible(' '.join(row['intent'].split()))} ({visible(row['why'])})"
     question = looped.last.state.question
     if question:
-        yield from question_lines(encode(question))
+        yield from (f"  {line}" for line in question_lines(encode(question)))
         yield from hints(["relais answer TEXT   (or --choice N, or --skip)"])
     elif looped.ending.reason == "stop":
         yield from hints(["relais rescue show", "relais history"])
@@ -6898,7 +7181,7 @@ def show_report(args: Arguments, run: Run, document: Json) -> None:
     run.screen.clear()
     default = ("relais run",) if document["verdict"] == "stop" else ()
     remedies = (run.finding.remedies if run.finding else ()) or default
-    emit(args, document, report_lines(document, run.screen.has_color, remedies))
+    emit(args, document, report_lines(document, run.screen, remedies))
 
 
 def show_problems(run: Run, document: Json) -> None:
@@ -6906,29 +7189,41 @@ def show_problems(run: Run, document: Json) -> None:
         run.screen.problem("error", document["code"], path, number, message)
 
 
-VERDICT_COLORS = {"success": "32", "stop": "31", "blocked": "33"}
+# Black or white on a colour: readable on a light terminal as on a dark one. The mark says it without colour.
+VERDICT_COLORS = {"success": "1;30;42", "stop": "1;97;41", "blocked": "1;30;43"}
+VERDICT_MARKS = {"success": "✔", "stop": "✘", "blocked": "■"}
 
 
-def report_lines(document: Json, has_color: bool, remedies: Sequence[str]) -> Iterator[str]:
-    mark = {"success": "✔", "stop": "✘", "blocked": "■"}[document["verdict"]]
-    title = f"{mark} {document['code']}"
-    yield f"\x1b[1;{VERDICT_COLORS[document['verdict']]}m{title}\x1b[0m" if has_color else title
+def report_lines(document: Json, screen: Screen, remedies: Sequence[str]) -> Iterator[str]:
+    """How a tick ended, in a box where people look at it; what to type next stands outside, so that it can be copied."""
+    title = f"{VERDICT_MARKS[document['verdict']]} {document['code']}"
+    if screen.is_live:
+        color = VERDICT_COLORS[document["verdict"]] if screen.has_color else ""
+        yield from boxed(title, outcome_lines(document), min(screen.width, 100), color)
+    else:
+        yield title
+        yield from (f"  {line}" for line in outcome_lines(document))
+    if document.get("question"):
+        yield from hints(["relais answer TEXT   (or --choice N, or --skip)"])
+    yield from hints(remedies)
+
+
+def outcome_lines(document: Json) -> Iterator[str]:
     if document.get("error"):
-        yield f"  {visible(document['error']['detail'])}"
+        yield visible(document["error"]["detail"])
     if document["task"]["task_id"] != NO_TASK:
-        yield f"  {visible(document['task']['task_id'])}: {visible(clip(' '.join(document['task']['intent'].split()), 100))}"
-        yield f"  {blast_line(document['blast_radius'])}"
+        intent = visible(clip(" ".join(document["task"]["intent"].split()), 100))
+        yield f"{visible(document['task']['task_id'])}: {intent}"
+        yield blast_line(document["blast_radius"])
     if document.get("commit"):
-        yield f"  commit {document['commit']['id'][:12]} on {visible(document['commit']['branch'])}"
+        yield f"commit {document['commit']['id'][:12]} on {visible(document['commit']['branch'])}"
     if document.get("rollback"):
         saved = document["rollback"].get("rescue_ref")
         state = "rolled back" if document["rollback"]["ok"] else "NOT completely rolled back"
-        yield f"  {state}" + (f"; the work is kept: git show {saved}" if saved else "")
+        yield state + (f"; the work is kept: git show {saved}" if saved else "")
     if document.get("question"):
         yield from question_lines(document["question"])
-        yield from hints(["relais answer TEXT   (or --choice N, or --skip)"])
-    yield f"  report: {document['pointers']['report_md_path']}"
-    yield from hints(remedies)
+    yield f"report: {document['pointers']['report_md_path']}"
 
 
 def problems(root: str, config: Config, document: Json) -> Iterator[tuple[str, int, str]]:
@@ -7029,7 +7324,7 @@ def prompted_answer(question: PendingQuestion) -> str:
     """Ask at the terminal; a number that is a choice's means that choice."""
     screen = Screen()
     for line in question_lines(encode(question)):
-        screen.line(line)
+        screen.line(f"  {line}")
     with contextlib.suppress(EOFError):
         text = input("answer (text or number): ").strip()
         is_choice = text.isdecimal() and 1 <= int(text) <= len(question.choices)
@@ -7038,8 +7333,8 @@ def prompted_answer(question: PendingQuestion) -> str:
 
 
 def question_lines(question: Json) -> Iterator[str]:
-    yield f"  {visible(question['prompt'])}"
-    yield from (f"    {n}. {visible(choice)}" for n, choice in enumerate(question.get("choices", ()), 1))
+    yield visible(question["prompt"])
+    yield from (f"  {n}. {visible(choice)}" for n, choice in enumerate(question.get("choices", ()), 1))
 
 
 class Usage(Exception):
@@ -7067,13 +7362,14 @@ def command_status(args: Arguments) -> int:
         "budget_warning": state.budget_warning,
         "last_run_id": state.last_run_id,
         "last_code": state.last_code,
+        "recent": encode(state.recent),
         "question": encode(state.question),
         "lock": encode(holder),
         "blocked": json_or_none(blocked),
         "problem": problem,
         "interrupted": os.path.lexists(os.path.join(workspace, "inflight.json")) and holder is None,
     }
-    emit(args, document, status_lines(document))
+    emit(args, document, status_lines(document, screen_of(args)))
     return 0
 
 
@@ -7111,34 +7407,50 @@ def quick_holder(path: str) -> Optional[Holder]:
     return None if holder is None or is_gone(holder) else holder
 
 
-def status_lines(document: Json) -> Iterator[str]:
+def status_lines(document: Json, screen: Screen) -> Iterator[str]:
     yield f"milestone   {visible(document['milestone_id'] or '(none yet)')}"
     for name, count in document["budgets"].items():
         filled = min(20, int(20 * count["spent"] / max(count["cap"], 1)))
         yield f"{name:<24} {'█' * filled}{'░' * (20 - filled)} {count['spent']} of {count['cap']}"
-    unknown = document["calls_without_cost"]
     told = f"{document['reported_cost_usd']:.2f} of {document['max_estimated_cost_usd']:.2f} USD (shown, never a limit)"
-    yield f"cost as reported         {told}{without_cost(unknown)}"
+    yield f"cost as reported         {told}{without_cost(document['calls_without_cost'])}"
     if document["budget_warning"]:
         yield "budget critical"
     yield f"last run    {document['last_run_id'] or '(none)'} {document['last_code'] or ''}".rstrip()
+    yield from (run_line(Digest(**row), screen) for row in document["recent"])
     if document["lock"]:
         yield f"at work     process {document['lock']['pid']} since {visible(document['lock']['started_at'])}"
     if document["problem"]:
         yield visible(document["problem"])
+    yield from next_lines(document)
+
+
+def next_lines(document: Json) -> Iterator[str]:
+    """What comes next, and what to type for it."""
+    blocked = document["blocked"]
     if document["interrupted"]:
-        yield "a tick was cut off"
+        yield "next        a tick was cut off"
         yield from hints(["relais recover"])
     elif document["question"]:
-        yield "question"
-        yield from question_lines(document["question"])
+        yield "next        a question waits for you"
+        yield from (f"  {line}" for line in question_lines(document["question"]))
         yield from hints(["relais answer TEXT"])
-    elif document["blocked"] and isinstance(document["blocked"], dict):
-        yield f"blocked     {visible(str(document['blocked'].get('code')))}: {visible(str(document['blocked'].get('reason')))}"
-        remedies = document["blocked"].get("remediation")
+    elif isinstance(blocked, dict):
+        yield f"blocked     {visible(str(blocked.get('code')))}: {visible(str(blocked.get('reason')))}"
+        remedies = blocked.get("remediation")
         yield from hints(str(remedy) for remedy in (remedies if isinstance(remedies, list) else ()))
-    else:
+    elif not document["lock"]:
         yield from hints(["relais run"])
+
+
+def run_line(digest: Digest, screen: Screen, more: str = "") -> str:
+    """A run as one line of a table, within the screen."""
+    verdict = Code(digest.code).verdict.value if digest.code in Code.__members__ else "stop"
+    mark = VERDICT_MARKS[verdict]
+    if screen.has_color:
+        mark = f"\x1b[{VERDICT_COLORS[verdict]}m{mark}\x1b[0m"
+    rest = f"{run_time(digest.run_id)}  {digest.code:<24} {more}{digest.blast:<24} {digest.intent}"
+    return f"{mark} {fitting(visible(rest), screen.width - 2 if screen.is_live else 200)}"
 
 
 def preflight_only(args: Arguments, repo: Repo, config: Config) -> int:
@@ -7178,11 +7490,17 @@ class Examined(NamedTuple):
     ok: bool
     detail: str
     fix: str = ""
+    mend: Optional[Callable[[], bool]] = None
 
 
 def command_doctor(args: Arguments) -> int:
     examined = list(examine(args))
-    document = {"ok": all(e.ok for e in examined), "checks": [encode(e) for e in examined]}
+    if args.fix:
+        mended = [e.name for e in examined if not e.ok and e.mend and e.mend()]
+        examined = list(examine(args)) if mended else examined
+        for name in mended:
+            screen_of(args).line(f"mended {name}")
+    document = {"ok": all(e.ok for e in examined), "checks": [encode(e._replace(mend=None)) for e in examined]}
     lines = []
     for e in examined:
         lines.append(f"{'ok  ' if e.ok else 'FAIL'}  {e.name:<14} {visible(e.detail)}")
@@ -7206,14 +7524,15 @@ def examine(args: Arguments) -> Iterator[Examined]:
     try:
         config = load_config(repo)
     except Halt as halt:
-        yield Examined("config", False, halt.finding.sentence, "; ".join(halt.finding.remedies))
+        is_missing = not os.path.lexists(os.path.join(repo.root, CONFIG_FILE))
+        mend = partial(laid_down, repo) if is_missing else None
+        yield Examined("config", False, halt.finding.sentence, "; ".join(halt.finding.remedies), mend)
         return
     yield Examined("config", True, CONFIG_FILE)
     yield examined_identity(repo, config)
     missing = [path for path in workspace_files(config) if not os.path.isfile(os.path.join(repo.root, path))]
-    yield Examined(
-        "workspace", not missing, f"missing: {', '.join(missing)}" if missing else config.workspace_dir, "relais init"
-    )
+    detail = f"missing: {', '.join(missing)}" if missing else config.workspace_dir
+    yield Examined("workspace", not missing, detail, "relais init", partial(laid_down, repo))
     yield from examined_agents(repo, config)
     yield from examined_templates(repo, config)
     yield Examined("vault", True, Vault(repo.root).folder)
@@ -7325,14 +7644,97 @@ def command_history(args: Arguments) -> int:
         return prune(args, run)
     if args.what != "list":
         return show_run(args, run)
-    rows = list(history_rows(run))
-    emit(args, {"runs": rows}, [history_line(row) for row in rows] or ["no runs yet", *hints(["relais run"])])
+    if args.html or args.open:
+        return write_page(args, run)
+    rows, screen = list(history_rows(run)), screen_of(args)
+    emit(args, {"runs": rows}, [*(history_line(row, screen) for row in rows), *history_end(rows)])
     return 0
 
 
-def history_line(report: Json) -> str:
+def history_line(report: Json, screen: Screen) -> str:
     cost, unknown = cost_of(report)
-    return f"{digest_line(report)}  {cost:.2f} USD{f' + {unknown} unknown' if unknown else ''}"
+    told = f"{cost:.2f} USD{f' + {unknown} unknown' if unknown else ''}"
+    return run_line(
+        digest_of_run(report), screen, f"{report['run_id'][-4:]}  {report['duration_ms'] / 1000:>6.0f} s  {told:<10} "
+    )
+
+
+def history_end(rows: Sequence[Json]) -> Iterator[str]:
+    """What all runs of a history came to."""
+    if not rows:
+        yield "no runs yet"
+        yield from hints(["relais run"])
+        return
+    costs = [cost_of(row) for row in rows]
+    commits = sum("commit" in row for row in rows)
+    total = f"{sum(cost for cost, _ in costs):.2f} USD as reported{without_cost(sum(unknown for _, unknown in costs))}"
+    yield f"{counted(len(rows), 'run')}, {counted(commits, 'commit')}, {total}"
+    yield from hints([f"relais history {rows[-1]['run_id']}", "relais history --html --open"])
+
+
+def write_page(args: Arguments, run: Run) -> int:
+    """All runs on one page that needs nothing but a browser."""
+    run.screen.note("history: reading every run")
+    run.vault.open()
+    target = run.vault.path("history.html")  # not in the repo: it may be made while a tick is under way
+    write_derived(target, history_page(run).encode("utf-8", "backslashreplace"))
+    run.screen.clear()
+    emit(args, {"page": target, "opened": bool(args.open) and shown_in_browser(target)}, [target])
+    return 0
+
+
+def history_page(run: Run) -> str:
+    """The page as text: every run as a row, the newest in full as long as there is room for them."""
+    rows, room = list(history_rows(run)), PAGE_BYTES
+    full: dict[str, Json] = {}
+    for row in reversed(rows):
+        patch = os.path.join(run.repo.root, run.config.history.dir, row["run_id"], "diff.patch")
+        detail = {"report": row, "diff": cut(read_text(patch), PAGE_DIFF_CHARS, keep="start")}
+        room -= len(json.dumps(detail))
+        if room < 0:
+            break
+        full[row["run_id"]] = detail
+    state, _ = quick_state(run.workspace)
+    budgets = [[b.name, b.spent, b.cap] for b in budgets_of(state, run.config.budgets)]
+    data = {
+        "repo": os.path.basename(run.repo.root),
+        "folder": run.config.history.dir,
+        "made_at": utc_now(),
+        "budgets": budgets,
+        "runs": [page_row(row) for row in reversed(rows)],
+        "full": full,
+    }
+    return filled_page(PAGE, data)
+
+
+def shown_in_browser(path: str) -> bool:
+    """Open a page where there is a screen to open it on; a browser for terminals would take over this one."""
+    import pathlib
+    import webbrowser
+
+    has_screen = sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))
+    return has_screen and webbrowser.open(pathlib.PurePath(path).as_uri())
+
+
+def command_open(args: Arguments) -> int:
+    """Open what the last run left behind in the editor, or say where it is."""
+    repo, config = opened(args)
+    run = Run(repo, config, Interrupt(), screen_of(args))
+    if args.what == "history":
+        args.open = True
+        return write_page(args, run)
+    names = {"report": "report.md", "diff": "diff.patch", "log": "verify.log"}
+    folders = [os.path.join(repo.root, config.history.dir, run_id) for run_id in reversed(run_ids(run))]
+    paths = [run.file("REPORT.md")] if args.what == "report" else []
+    paths += [os.path.join(folder, names[args.what]) for folder in folders[:1]]
+    path = next(filter(os.path.isfile, paths), None)
+    if path is None:
+        raise Usage(f"the last run left no {args.what}; type: relais history")
+    editor = find_program("code", repo.root) if os.environ.get("TERM_PROGRAM") == "vscode" else None
+    if editor:
+        said([editor, "--reuse-window", "--goto", f"{path}:1:1"])
+    emit(args, {"path": path, "opened": editor is not None}, [run.relative(path) if editor else path])
+    return 0
 
 
 def show_run(args: Arguments, run: Run) -> int:
@@ -7482,37 +7884,104 @@ def without_fact(lines: Sequence[bytes], words: Sequence[str]) -> list[bytes]:
 # --- init ---------------------------------------------------------------------------------
 
 
+class Setup(NamedTuple):
+    """What `init` is to write beyond what is the same everywhere."""
+
+    goal: str = ""
+    agent: str = ""
+    templates: tuple[Json, ...] = ()
+    allowed_globs: tuple[str, ...] = ()
+    protected_globs: tuple[str, ...] = ()
+    force: bool = False
+
+    @property
+    def config(self) -> Json:
+        scope: Json = {"default_allowed_globs": list(self.allowed_globs)} if self.allowed_globs else {}
+        scope["protected_globs"] = list(self.protected_globs)
+        document = merged(DEFAULT_CONFIG, {"scope": scope, "verification": {"templates": list(self.templates)}})
+        return merged(document, roles_document(AGENTS[self.agent])) if self.agent else document
+
+
 def command_init(args: Arguments) -> int:
     try:
         repo = open_repo(args.directory)
     except Halt as halt:
         raise Halt(halt.finding._replace(remedies=("git init", "relais init"))) from None
-    written, kept = lay_down(repo, args)
-    if args.agent and assign_roles(repo, AGENTS[args.agent]):
-        written += [CONFIG_FILE] if CONFIG_FILE not in written else []
-        kept = [path for path in kept if path != CONFIG_FILE]
+    is_new = not os.path.lexists(os.path.join(repo.root, CONFIG_FILE))
+    setup, notes = proposed_setup(repo.root)
+    setup = setup._replace(goal=args.goal or "", agent=args.agent or "", force=args.force)
+    if is_new and not (args.yes or args.json or args.quiet) and sys.stdin.isatty() and sys.stderr.isatty():
+        setup = talked_over(repo, setup, notes)
+    written, kept = lay_down(repo, setup)
+    if args.agent and not is_new and assign_roles(repo, AGENTS[args.agent]):
+        written, kept = [*written, CONFIG_FILE], [path for path in kept if path != CONFIG_FILE]
     committed = commit_written(repo, written) if args.commit else None
-    document = {"code": "SUCCESS", "written": written, "kept": kept, "commit": committed}
-    emit(args, document, init_lines(repo, args, written, kept, committed))
+    document = {"code": "SUCCESS", "written": written, "kept": kept, "commit": committed, "notes": notes}
+    emit(args, document, [*(notes if is_new else ()), *init_lines(repo, setup, written, kept, committed)])
     return 0
 
 
-def lay_down(repo: Repo, args: Arguments) -> tuple[list[str], list[str]]:
+def talked_over(repo: Repo, setup: Setup, notes: Sequence[str]) -> Setup:
+    """The set-up as a person at a terminal wants it; an empty answer takes what is proposed."""
+    screen = Screen()
+    for note in notes:
+        screen.line(note)
+    found = [name for name in AGENT_NAMES if find_program(name, repo.root)]
+    agent = setup.agent or (found[0] if found else CLAUDE)
+    goal = setup.goal or answered("What is the agent to work towards", "(later, in relais/GOAL.md)")
+    agent = answered(f"Which agent ({', '.join(AGENT_NAMES)})", agent)
+    if agent not in AGENT_NAMES:
+        raise Usage(f"there is no recipe for {visible(agent)}; there are: {', '.join(AGENT_NAMES)}")
+    checks = ", ".join(template["id"] for template in setup.templates)
+    use = answered(f"Run these checks after each task: {checks} (yes, no)", "yes") if checks else "yes"
+    allowed = answered("What may tasks touch, unless they ask for more", " ".join(setup.allowed_globs))
+    protected = answered("What may be added to but not changed (for example tests/**)", "(nothing)")
+    wanted = setup._replace(
+        goal="" if goal.startswith("(") else goal,
+        agent="" if agent == CLAUDE else agent,
+        templates=setup.templates if use.lower() in ("yes", "y") else (),
+        allowed_globs=tuple(allowed.split()),
+        protected_globs=() if protected.startswith("(") else tuple(protected.split()),
+    )
+    for fault in filter(None, map(glob_fault, (*wanted.allowed_globs, *wanted.protected_globs))):
+        raise Usage(f"{visible(fault)}; type: relais init")
+    return wanted
+
+
+def answered(question: str, default: str) -> str:
+    try:
+        return input(f"{question} [{visible(default)}]: ").strip() or default
+    except EOFError:
+        return default
+
+
+def laid_down(repo: Repo) -> bool:
+    """Write what is missing, and nothing over what is there; whether anything was."""
+    written, _ = lay_down(repo, proposed_setup(repo.root)[0])
+    return bool(written)
+
+
+def lay_down(repo: Repo, setup: Setup) -> tuple[list[str], list[str]]:
     """Write every asset that is missing; an edited one only with --force. What was written, what was left."""
     written, kept = [], []
-    texts = assets(stack_templates(repo.root))
-    if args.goal:
-        texts["relais/GOAL.md"] = args.goal.strip() + "\n"
+    texts = {**assets(), CONFIG_FILE: json_text(setup.config)}
+    if setup.goal:
+        texts["relais/GOAL.md"] = setup.goal.strip() + "\n"
     if not has_makefile(repo.root):
         texts["Makefile"] = MAKEFILE
     mine = {CONFIG_FILE, "relais/GOAL.md", "relais/FACTS.md", "Makefile", ".vscode/tasks.json"}
     for path, text in texts.items():
         target = os.path.join(repo.root, path)
         exists = os.path.lexists(target)
+        if path == ".vscode/tasks.json" and exists:
+            is_changed, notes = merge_tasks(target)
+            written += [path] if is_changed else []
+            kept += [f"{path}: {note}" for note in notes]
+            continue
         if exists and read_text(target) == text:
             continue
-        given = path == "relais/GOAL.md" and args.goal
-        if exists and not given and (not args.force or path in mine):
+        given = path == "relais/GOAL.md" and setup.goal
+        if exists and not given and (not setup.force or path in mine):
             kept.append(path)
             continue
         os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -7524,14 +7993,32 @@ def lay_down(repo: Repo, args: Arguments) -> tuple[list[str], list[str]]:
     return written, kept
 
 
+def merge_tasks(path: str) -> tuple[bool, list[str]]:
+    """Add our tasks to a person's tasks.json; whether that changed it, and what must be said about it."""
+    try:
+        old = read_bytes(path, flags=0)
+        text, notes = with_tasks(old.decode("utf-8"), VSCODE_TASKS)
+    except UnicodeDecodeError:
+        return False, ["it is not UTF-8, and nothing was added"]
+    except (OSError, Unmergeable) as problem:
+        return False, [f"{visible(str(problem))}; nothing was added: mend it, then: relais init"]
+    if text.encode() != old:
+        mode = stat.S_IMODE(os.stat(path).st_mode)
+        write_atomic(os.path.realpath(path), text.encode())
+        os.chmod(path, mode)
+    return text.encode() != old, notes
+
+
+def roles_document(recipe: Recipe) -> Json:
+    return {"drivers": dict(recipe.drivers), "roles": {**dict.fromkeys(EVERYBODY, CLAUDE), **recipe.roles}}
+
+
 def assign_roles(repo: Repo, recipe: Recipe) -> bool:
     """Write an agent's drivers and roles into the configuration, leaving all else in it; whether that changed it."""
     path = os.path.join(repo.root, CONFIG_FILE)
     try:
         document = read_json(path)
-        changed = merged(
-            document, {"drivers": dict(recipe.drivers), "roles": {**dict.fromkeys(EVERYBODY, CLAUDE), **recipe.roles}}
-        )
+        changed = merged(document, roles_document(recipe))
     except (OSError, ValueError, AttributeError) as problem:
         raise bad_config(f"{CONFIG_FILE} cannot be changed: {visible(str(problem))}") from None
     if changed != document:
@@ -7576,10 +8063,10 @@ def is_ours_to_commit(path: str, root: str, written: Sequence[str], own: Sequenc
 
 
 def init_lines(
-    repo: Repo, args: Arguments, written: Sequence[str], kept: Sequence[str], committed: Optional[str]
+    repo: Repo, setup: Setup, written: Sequence[str], kept: Sequence[str], committed: Optional[str]
 ) -> Iterator[str]:
     yield from (f"wrote {path}" for path in written)
-    yield from (f"kept  {path} (yours)" for path in kept)
+    yield from (f"kept  {typed(path)}" if ": " in path else f"kept  {path} (yours)" for path in kept)
     if (
         has_makefile(repo.root)
         and "Makefile" not in written
@@ -7588,43 +8075,117 @@ def init_lines(
         yield "for `make tick`, add this line to your Makefile: include relais/relais.mk"
     if committed:
         yield f"committed {committed[:12]}"
-        yield from hints(["relais run" if args.goal else "write what you want into relais/GOAL.md, then: relais run"])
+        yield from hints(["relais run" if setup.goal else "write what you want into relais/GOAL.md, then: relais run"])
     else:
         yield from hints(["relais init --commit"])
 
 
-def stack_templates(root: str) -> list[Json]:
-    """Verification templates for what the repo seems to be made of."""
+# --- what the repo is made of -------------------------------------------------------------
 
-    def has(name: str) -> bool:
-        return os.path.lexists(os.path.join(root, name))
 
-    found: list[Json] = []
-    if has("package.json"):
-        locks = (("pnpm-lock.yaml", "pnpm"), ("yarn.lock", "yarn"), ("bun.lockb", "bun"), ("bun.lock", "bun"))
-        manager = next((name for lockfile, name in locks if has(lockfile)), "npm")
-        package = json_or_none(read_text(os.path.join(root, "package.json")))
-        scripts = package.get("scripts") if isinstance(package, dict) else None
-        names = [name for name in ("lint", "typecheck", "test") if isinstance(scripts, dict) and name in scripts]
-        found += [{"id": name, "cmd": manager, "args": ["run", name]} for name in names]
-    elif any(map(has, ("pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini"))):
-        runner = [("uv.lock", "uv", ["run", "pytest", "-q"]), ("tox.ini", "tox", ["-q"])]
-        cmd, arguments = next(((c, a) for name, c, a in runner if has(name)), ("python3", ["-m", "pytest", "-q"]))
-        found.append({"id": "test", "cmd": cmd, "args": arguments})
-    elif has("Cargo.toml"):
-        found += [{"id": "check", "cmd": "cargo", "args": ["check"]}, {"id": "test", "cmd": "cargo", "args": ["test"]}]
-    elif has("go.mod"):
-        found += [
-            {"id": "vet", "cmd": "go", "args": ["vet", "./..."]},
-            {"id": "test", "cmd": "go", "args": ["test", "./..."]},
-        ]
-    elif has("pom.xml"):
-        found.append({"id": "test", "cmd": "mvn", "args": ["-q", "test"]})
-    elif has("build.gradle") or has("build.gradle.kts"):
-        found.append({"id": "test", "cmd": "./gradlew" if has("gradlew") else "gradle", "args": ["test"]})
-    elif re.search(r"^test:", read_text(os.path.join(root, "Makefile")), re.MULTILINE):
-        found.append({"id": "test", "cmd": "make", "args": ["test"]})
+def proposed_setup(root: str) -> tuple[Setup, list[str]]:
+    """What suits this repo: checks whose commands are here, the folders it has; and what was left out, in words."""
+    templates: list[Json] = []
+    notes = []
+    for family, checks in found_stacks(root).items():
+        missing = [argv for _, argv in checks if not is_there(argv, root)]
+        if missing:
+            notes.append(f"{' '.join(missing[0][:3])} does not work here: the checks for {family} were left out")
+            continue
+        taken = {template["id"] for template in templates}
+        for name, (cmd, *arguments) in checks:
+            templates.append({"id": f"{family}-{name}" if name in taken else name, "cmd": cmd, "args": arguments})
+    if templates:
+        notes.insert(0, f"found checks: {', '.join(' '.join([t['cmd'], *t['args']]) for t in templates)}")
+    return Setup(templates=tuple(templates), allowed_globs=tuple(proposed_globs(root))), notes
+
+
+def found_stacks(root: str) -> dict[str, list[tuple[str, list[str]]]]:
+    """The checks of each family of tools that left its files here: the first of a family that fits."""
+    names = os.listdir(root)
+    found: dict[str, list[tuple[str, list[str]]]] = {}
+    node = node_checks(root) if "package.json" in names else []
+    if node:
+        found["node"] = node
+    for stack in STACKS:
+        if stack.family not in found and any(has_all(names, sign) for sign in stack.signs):
+            pairs = (check.partition(": ") for check in stack.checks)
+            found[stack.family] = [(name, words.split()) for name, _, words in pairs]
+    if "php" in found and "test" in scripts_in(root, "composer.json"):
+        found["php"] = [("test", ["composer", "run-script", "test"])]
+    if not found and re.search(r"^test:", read_text(os.path.join(root, "Makefile")), re.MULTILINE):
+        found["make"] = [("test", ["make", "test"])]
     return found
+
+
+def has_all(names: Sequence[str], sign: str) -> bool:
+    """Whether all parts of `a+b` are there; a part that begins with * is the end of a name."""
+    return all(any(n.endswith(part[1:]) if part[0] == "*" else n == part for n in names) for part in sign.split("+"))
+
+
+def scripts_in(root: str, path: str) -> dict[str, Any]:
+    package = json_or_none(read_text(os.path.join(root, path)))
+    scripts = package.get("scripts") if isinstance(package, dict) else None
+    return scripts if isinstance(scripts, dict) else {}
+
+
+NODE_LOCKS = (("pnpm-lock.yaml", "pnpm"), ("yarn.lock", "yarn"), ("bun.lockb", "bun"), ("bun.lock", "bun"))
+NODE_EVERYWHERE = {
+    "pnpm": "pnpm --recursive --if-present run",
+    "npm": "npm --workspaces --if-present run",
+    "yarn": "yarn workspaces run",
+    "bun": "bun --filter * run",
+}
+
+
+def node_checks(root: str) -> list[tuple[str, list[str]]]:
+    """The scripts of a package that check something; those of its workspaces where it has none of its own."""
+    names = os.listdir(root)
+    manager = next((name for lockfile, name in NODE_LOCKS if lockfile in names), "npm")
+    wanted = ("lint", "typecheck", "test")
+    own = {name for name in wanted if is_real_script(scripts_in(root, "package.json").get(name))}
+    members = [] if own else workspace_members(root)
+    theirs = {n for n in wanted for m in members if is_real_script(scripts_in(root, f"{m}/package.json").get(n))}
+    start = [manager, "run"] if own else NODE_EVERYWHERE[manager].split()
+    return [(name, [*start, name]) for name in wanted if name in own | theirs]
+
+
+def is_real_script(script: Any) -> bool:
+    return isinstance(script, str) and "no test specified" not in script
+
+
+def workspace_members(root: str) -> list[str]:
+    """The folders of a package's workspaces, as package.json or pnpm-workspace.yaml names them."""
+    package = json_or_none(read_text(os.path.join(root, "package.json")))
+    listed = package.get("workspaces", []) if isinstance(package, dict) else []
+    listed = listed.get("packages", []) if isinstance(listed, dict) else listed
+    globs = [glob for glob in listed if isinstance(glob, str)] if isinstance(listed, list) else []
+    globs += re.findall(r"""(?m)^\s*-\s*['"]?([\w@./*-]+)""", read_text(os.path.join(root, "pnpm-workspace.yaml")))
+    members = []
+    for glob in globs:
+        folder = glob.rstrip("*").rstrip("/")
+        is_many = glob.endswith("*") and os.path.isdir(os.path.join(root, folder))
+        members += (
+            [f"{folder}/{name}" for name in sorted(os.listdir(os.path.join(root, folder)))] if is_many else [glob]
+        )
+    return members
+
+
+def is_there(argv: Sequence[str], root: str) -> bool:
+    """Whether a check can be started; for a module of Python's or a program of a bundle's, whether it is installed."""
+    program = find_program(argv[0], root)
+    if program and argv[1] == "-m":
+        return bool(said([program, *argv[1:3], "--version"]))
+    return program is not None
+
+
+def proposed_globs(root: str) -> list[str]:
+    """What tasks may touch by default: the repo's own folders that hold no caches, and its README."""
+    entries = sorted(os.scandir(root), key=lambda entry: entry.name)
+    folders = [e.name for e in entries if e.is_dir(follow_symlinks=False) and e.name not in NOT_SOURCES]
+    globs = [f"{name}/**" for name in folders if not name.startswith(".")]
+    readme = [entry.name for entry in entries if entry.is_file() and entry.name.upper() == "README.MD"]
+    return [glob for glob in globs if not glob_fault(glob)][:30] + readme if globs else []
 
 
 # --- demo ---------------------------------------------------------------------------------
@@ -7749,7 +8310,7 @@ def command_demo(args: Arguments) -> int:
         task = {key: value for key, value in scene.task.items() if value is not None}
         document = stage.play(task=task, writes=scene.writes)
         outcomes.append(document["code"])
-        for line in (f"\n— {scene.title} —", *report_lines(document, screen.has_color, ()), f"  → {scene.lesson}"):
+        for line in (f"\n— {scene.title} —", *report_lines(document, screen, ()), f"  → {scene.lesson}"):
             screen.line(line)
     where = os.path.join(stage.repo, "relais", "history")
     expected = ["SUCCESS", "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", "STOP_VERIFY_FAILED_FAST", "SUCCESS"]
@@ -7879,11 +8440,41 @@ def standing_of(stage: Stage) -> list[str]:
 # --- main ---------------------------------------------------------------------------------
 
 
+def command_completion(args: Arguments) -> int:
+    """A script for the person's shell, made from the parser: what it offers is what the parser takes."""
+    names = " ".join(command.name for command in COMMANDS)
+    words = {command.name: " ".join(completions(command)) for command in COMMANDS}
+    script = COMPLETIONS[args.shell].replace("{{COMMANDS}}", names)
+    row = re.search(r"(?m)^.*\{\{COMMAND\}\}.*\n", script)
+    if row:
+        rows = (row.group().replace("{{COMMAND}}", name).replace("{{WORDS}}", words[name]) for name in words)
+        script = script.replace(row.group(), "".join(rows))
+    emit(args, {"shell": args.shell, "script": script}, [script.rstrip("\n")])
+    return 0
+
+
+def completions(command: Command) -> list[str]:
+    """Every word that may stand behind a command: its flags, its choices, and what all commands take."""
+    offered = []
+    for flags, options in (*command.options, *COMMON_OPTIONS):
+        offered += [flag for flag in flags if flag.startswith("-")] + list(options.get("choices", ()))
+    return offered
+
+
 class Command(NamedTuple):
     name: str
     run: Callable[[Arguments], int]
     help: str
     options: tuple[tuple[tuple[str, ...], Json], ...] = ()
+    example: str = ""
+
+
+COMMON_OPTIONS: tuple[tuple[tuple[str, ...], Json], ...] = (
+    (("-C",), {"dest": "directory", "metavar": "DIR", "help": "work as if started in DIR"}),
+    (("--json",), {"action": "store_true", "help": "one JSON object on stdout, everything else on stderr"}),
+    (("--quiet",), {"action": "store_true", "help": "no progress"}),
+    (("--verbose",), {"action": "store_true", "help": "show tracebacks"}),
+)
 
 
 COMMANDS = (
@@ -7891,60 +8482,84 @@ COMMANDS = (
         (("--goal",), {"metavar": "TEXT", "help": "what the agent is to work towards (relais/GOAL.md)"}),
         (("--agent",), {"choices": AGENT_NAMES, "help": "who works: Claude Code (the default) or another agent CLI"}),
         (("--commit",), {"action": "store_true", "help": "commit what was written, and nothing else"}),
+        (("--yes",), {"action": "store_true", "help": "ask nothing, take what is proposed"}),
         (("--force",), {"action": "store_true", "help": "write schemas, prompts and fixtures anew even if edited"}),
-    )),
-    Command("doctor", command_doctor, "check everything a tick needs, with a fix for what fails"),
+    ), 'init --goal "make the tests fast" --commit'),
+    Command("doctor", command_doctor, "check everything a tick needs, with a fix for what fails", (
+        (("--fix",), {"action": "store_true", "help": "write what is missing; never over what is there"}),
+    ), "doctor --fix"),
     Command("status", command_status, "where things stand", (
         (("--preflight",), {"action": "store_true", "help": "say what `run` would answer now"}),
-    )),
+    ), "status --preflight"),
     Command("run", command_run, "run one tick", (
         (("--dry-run",), {"action": "store_true", "help": "stop after the Brain's task and show it"}),
-    )),
+    ), "run --dry-run"),
     Command("loop", command_loop, "run ticks until they are done, or something needs you", (
         (("--mode",), {"required": True, "choices": ["milestone", "autonomous"], "help": "one milestone, or one after the other"}),
         (("--max-ticks",), {"type": int, "metavar": "N", "help": "at most so many ticks"}),
         (("--keep-going",), {"action": "store_true", "help": "go on after a tick that was stopped and rolled back"}),
-    )),
+    ), "loop --mode milestone --max-ticks 20"),
     Command("recover", command_recover, "put the repo back after a tick that was cut off"),
     Command("answer", command_answer, "answer the pending question", (
         (("text",), {"nargs": "*", "metavar": "TEXT", "help": "the answer"}),
         (("--choice",), {"type": int, "metavar": "N", "help": "one of the question's choices"}),
         (("--skip",), {"action": "store_true", "help": "let the Brain decide"}),
-    )),
+    ), "answer use the second one"),
     Command("history", command_history, "the runs so far", (
         (("what",), {"nargs": "?", "metavar": "RUN_ID|prune", "default": "list", "help": "one run in full, or free space"}),
+        (("--html",), {"action": "store_true", "help": "write them all on one page"}),
+        (("--open",), {"action": "store_true", "help": "and open it in the browser"}),
         (("--keep",), {"type": int, "metavar": "N", "default": 50, "help": "how many runs `prune` leaves"}),
-    )),
+    ), "history --html --open"),
+    Command("open", command_open, "open what the last run left in the editor, or say where it is", (
+        (("what",), {"choices": ["report", "diff", "log", "history"], "help": "the report, the diff, the checks' log, the page of all runs"}),
+    ), "open report"),
     Command("rescue", command_rescue, "work that was rolled back: see it, apply it, drop it", (
         (("action",), {"nargs": "?", "choices": ["list", "show", "apply", "drop"], "default": "list", "help": "list them (the default)"}),
         (("run_id",), {"nargs": "?", "metavar": "RUN_ID", "help": "which; the newest for show and apply"}),
-    )),
+    ), "rescue show"),
     Command("facts", command_facts, "what the Brain should know for good", (
         (("action",), {"nargs": "?", "choices": ["add", "list", "rm"], "default": "list", "help": "list them (the default)"}),
         (("text",), {"nargs": "*", "metavar": "TEXT", "help": "the fact to add, or the number of the one to remove"}),
-    )),
+    ), "facts add the tests need a running database"),
     Command("demo", command_demo, "see four ticks in a throw-away repo, without an account"),
     Command("drill", command_drill, "attack every guard in a throw-away clone of this repo, and see whether it holds", (
         (("guard",), {"nargs": "?", "metavar": "GUARD", "help": "only this one, as the table names it"}),
-    )),
+    ), "drill git"),
+    Command("completion", command_completion, "a script that completes commands in your shell", (
+        (("shell",), {"choices": ["bash", "zsh", "fish"], "help": "which shell"}),
+    ), "completion bash >> ~/.bashrc"),
 )  # fmt: skip
+
+
+HELP_STYLE = cast("Any", partial(argparse.RawDescriptionHelpFormatter, max_help_position=28))
 
 
 def parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
     """The parser of all commands, or of the one that `argv` names: each of the others would cost a millisecond."""
     asked = [command for command in COMMANDS if command.name in argv[:5]]
     common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
-    common.add_argument("-C", dest="directory", metavar="DIR", help="work as if started in DIR")
-    common.add_argument("--json", action="store_true", help="one JSON object on stdout, everything else on stderr")
-    common.add_argument("--quiet", action="store_true", help="no progress")
-    common.add_argument("--verbose", action="store_true", help="show tracebacks")
+    for flags, options in COMMON_OPTIONS:
+        common.add_argument(*flags, **options)
     top = argparse.ArgumentParser(
-        prog="relais", description="One safe step of agent coding at a time: Brain → Hands → Judge.", parents=[common]
+        prog="relais",
+        description="One safe step of agent coding at a time: Brain → Hands → Judge.",
+        epilog='first time:    relais demo\nin your repo:  relais init --goal "what you want" --commit && relais run',
+        formatter_class=HELP_STYLE,
+        parents=[common],
     )
     top.add_argument("--version", action="version", version=f"relais {__version__}")
     names = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in asked if len(asked) == 1 else COMMANDS:
-        sub = names.add_parser(command.name, help=command.help, description=command.help, parents=[common])
+        epilog = f"example: relais {command.example or command.name}"
+        sub = names.add_parser(
+            command.name,
+            help=command.help,
+            description=command.help,
+            epilog=epilog,
+            formatter_class=HELP_STYLE,
+            parents=[common],
+        )
         sub.set_defaults(run=command.run)
         for flags, options in command.options:
             sub.add_argument(*flags, **options)
@@ -7956,6 +8571,12 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     open_streams()
     argv = sys.argv[1:] if argv is None else argv
     args = parser(argv).parse_args(argv, argparse.Namespace(directory=".", json=False, quiet=False, verbose=False))
+    with Screen.guarded():
+        return obeyed(args)
+
+
+def obeyed(args: Arguments) -> int:
+    """Do as the arguments say; whatever goes wrong becomes a sentence and an exit status."""
     try:
         if not os.path.isdir(args.directory):
             raise Usage(f"there is no folder {args.directory}")
@@ -8264,6 +8885,7 @@ STATE_SCHEMA = schema("state", "Relais State", record(
     idle_ticks=number(0),
     idle_since=text(0, 64),
     rejected=listing(text(1, 64)),
+    recent=listing(record("run_id code intent blast", run_id=text(1), code=text(1), intent=text(0), blast=text(0)), 0, RECENT_RUNS_KEPT),
 ))  # fmt: skip
 
 BLOCKED_SCHEMA = schema("blocked", "Relais Blocked", record(
@@ -8689,6 +9311,39 @@ Review this change.
 """,
 }
 
+# --- tool chains --------------------------------------------------------------------------
+
+
+class Stack(NamedTuple):
+    """A tool chain: its family, of which the first that fits counts, the files that give it away, and its checks."""
+
+    family: str
+    signs: tuple[str, ...]
+    checks: tuple[str, ...]
+
+
+STACKS = (
+    Stack("python", ("uv.lock",), ("test: uv run pytest -q",)),
+    Stack("python", ("tox.ini",), ("test: tox -q",)),
+    Stack("python", ("noxfile.py",), ("test: nox",)),
+    Stack("python", ("pyproject.toml", "setup.py", "setup.cfg", "pytest.ini"), ("test: python3 -m pytest -q",)),
+    Stack("rust", ("Cargo.toml",), ("check: cargo check", "test: cargo test")),
+    Stack("go", ("go.mod",), ("vet: go vet ./...", "test: go test ./...")),
+    Stack("jvm", ("pom.xml+mvnw",), ("test: ./mvnw -q test",)),
+    Stack("jvm", ("pom.xml",), ("test: mvn -q test",)),
+    Stack("jvm", ("build.gradle+gradlew", "build.gradle.kts+gradlew"), ("test: ./gradlew test",)),
+    Stack("jvm", ("build.gradle", "build.gradle.kts"), ("test: gradle test",)),
+    Stack("ruby", ("Gemfile+.rspec", "Gemfile+spec"), ("test: bundle exec rspec",)),
+    Stack("ruby", ("Gemfile+Rakefile",), ("test: bundle exec rake test",)),
+    Stack("ruby", ("Rakefile",), ("test: rake test",)),
+    Stack("php", ("composer.json+phpunit.xml", "composer.json+phpunit.xml.dist"), ("test: vendor/bin/phpunit",)),
+    Stack("php", ("composer.json",), ("validate: composer validate --no-check-publish",)),
+    Stack("dotnet", ("*.sln", "*.slnx", "*.csproj", "*.fsproj"), ("build: dotnet build", "test: dotnet test")),
+)
+NOT_SOURCES = frozenset(
+    "relais node_modules vendor target dist build out coverage htmlcov venv env __pycache__ bin obj".split()
+)
+
 # --- other agents -------------------------------------------------------------------------
 
 
@@ -8862,11 +9517,20 @@ drill: ## attack every guard in a throw-away clone, and see whether it holds
 """
 
 
+PROBLEM_MATCHER: Json = {
+    "owner": "relais",
+    "source": "relais",
+    "fileLocation": ["relative", "${workspaceFolder}"],
+    "pattern": {
+        "regexp": r"^relais: (error|warning|info) ([A-Z][A-Z0-9_]*) (.+?):(\d+):(\d+): (.*)$",
+        **{name: place for place, name in enumerate(("severity", "code", "file", "line", "column", "message"), 1)},
+    },
+}
+
+
 def vscode_task(label: str, detail: str, icon: str, color: str, *arguments: str, **more: Any) -> Json:
-    matcher_pattern = {"regexp": r"^relais: (error|warning|info) ([A-Z][A-Z0-9_]*) (.+?):(\d+):(\d+): (.*)$"}
-    groups = {"severity": 1, "code": 2, "file": 3, "line": 4, "column": 5, "message": 6}
     return {
-        "label": label,
+        "label": f"relais: {label}",
         "detail": detail,
         "icon": {"id": icon, "color": f"terminal.ansi{color}"},
         "type": "process",
@@ -8875,27 +9539,401 @@ def vscode_task(label: str, detail: str, icon: str, color: str, *arguments: str,
         "options": {"cwd": "${workspaceFolder}", "env": {"PYTHONUTF8": "1", "PYTHONUNBUFFERED": "1"}},
         "presentation": {"reveal": "always", "panel": "dedicated", "clear": True, "showReuseMessage": False},
         "runOptions": {"instanceLimit": 1, "instancePolicy": "warn"},
-        "problemMatcher": {
-            "owner": "relais",
-            "source": "relais",
-            "fileLocation": ["relative", "${workspaceFolder}"],
-            "pattern": {**matcher_pattern, **groups},
-        },
+        "problemMatcher": [],
         **more,
     }
 
 
-def vscode_tasks() -> Json:
-    return {
-        "version": "2.0.0",
-        "tasks": [
-            vscode_task("relais: tick", "One tick: propose, build, judge, report", "rocket", "Green", "run",
-                        group={"kind": "build", "isDefault": True}, promptOnClose=True),
-            vscode_task("relais: status", "Where things stand", "info", "Blue", "status", problemMatcher=[]),
-            vscode_task("relais: doctor", "Check everything a tick needs", "pulse", "Yellow", "doctor", problemMatcher=[]),
-        ],
-    }  # fmt: skip
+# The loop is no background task: VS Code forgets the problems of one the moment it ends, which is when people read them.
+WORKS: Json = {"problemMatcher": PROBLEM_MATCHER, "promptOnClose": True}
+SHOWS: Json = {"presentation": {"reveal": "silent", "panel": "shared", "showReuseMessage": False, "close": True}}
+VSCODE_TASKS: Json = {
+    "version": "2.0.0",
+    "tasks": [
+        vscode_task("tick", "One tick: propose, build, judge, report", "rocket", "Green", "run",
+                    group={"kind": "build", "isDefault": True}, **WORKS),
+        vscode_task("loop", "Ticks until done, or until something needs you", "sync", "Magenta",
+                    "loop", "--mode", "${input:relaisMode}", "--max-ticks", "${input:relaisMaxTicks}", group="build", **WORKS),
+        vscode_task("status", "Where things stand", "info", "Blue", "status"),
+        vscode_task("doctor", "Check everything a tick needs", "pulse", "Yellow", "doctor"),
+        vscode_task("answer", "Answer the Brain's question", "comment", "Cyan", "answer", "--", "${input:relaisAnswer}"),
+        vscode_task("open report", "The last report, in the editor", "file", "White", "open", "report", **SHOWS),
+        vscode_task("history page", "All runs on one page, in the browser", "history", "White", "history", "--html", "--open", **SHOWS),
+        vscode_task("drill", "Attack every guard, and see whether it holds", "shield", "Red", "drill"),
+    ],
+    "inputs": [
+        {"id": "relaisMode", "type": "pickString", "description": "relais loop: when to stop?", "default": "milestone", "options": [
+            {"label": "at the end of this milestone", "value": "milestone"}, {"label": "never: one milestone after the other", "value": "autonomous"}]},
+        {"id": "relaisMaxTicks", "type": "promptString", "description": "relais loop: at most how many ticks?", "default": "5"},
+        {"id": "relaisAnswer", "type": "promptString", "description": "relais: your answer to the Brain's question"},
+    ],
+}  # fmt: skip
 
+
+COMPLETIONS = {
+    "bash": """\
+_relais() {
+    local words="{{COMMANDS}}"
+    local i
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        case "${COMP_WORDS[i]}" in
+            {{COMMAND}}) words="{{WORDS}}" ;;
+        esac
+    done
+    COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _relais relais relais.py ./relais.py
+""",
+    "zsh": """\
+_relais() {
+    local -a words
+    words=({{COMMANDS}})
+    local word
+    for word in ${(Q)${(z)BUFFER}}; do
+        case $word in
+            {{COMMAND}}) words=({{WORDS}}) ;;
+        esac
+    done
+    compadd -- $words
+}
+compdef _relais relais relais.py
+""",
+    "fish": """\
+complete -c relais -f -n "not __fish_seen_subcommand_from {{COMMANDS}}" -a "{{COMMANDS}}"
+complete -c relais -f -n "__fish_seen_subcommand_from {{COMMAND}}" -a "{{WORDS}}"
+""",
+}
+
+# The page of `history --html`: no network, no build step. Nothing in it is made by joining markup with data.
+PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{{SCRIPT_HASH}}'; base-uri 'none'; form-action 'none'">
+<title>relais history</title>
+<style>
+:root {
+  color-scheme: light dark;
+  --bg: #f7f6f3; --card: #fff; --ink: #1e1d1b; --soft: #625d55; --line: #e0dcd3; --quiet: #efece6; --focus: #1f5fd0;
+  --success: #11683b; --stop: #a8221b; --blocked: #7a5200; --added: #dff3e4; --deleted: #fbe3e0; --hunk: #3c5a99;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --bg: #15161a; --card: #1d1f25; --ink: #ecebe8; --soft: #abacb5; --line: #33353e; --quiet: #262830; --focus: #8ab4ff;
+    --success: #6fdc9b; --stop: #ff9c92; --blocked: #f0c45a; --added: #17382a; --deleted: #46211f; --hunk: #9db9ff;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--bg); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
+.page { max-width: 1120px; margin: 0 auto; padding: 28px 20px 80px; }
+h1 { font-size: 26px; line-height: 1.2; margin: 0; letter-spacing: -.01em; }
+h2 { font-size: 13px; margin: 0 0 8px; color: var(--soft); font-weight: 600; }
+h3 { font-size: 13px; margin: 22px 0 8px; color: var(--soft); font-weight: 600; }
+header p { margin: 2px 0 0; color: var(--soft); }
+code, pre, .mono { font-family: ui-monospace, "SF Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: 12.5px; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(132px, 1fr)); gap: 10px; margin: 22px 0; padding: 0; }
+.tile { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 12px 14px; }
+.tile dt { color: var(--soft); font-size: 13px; }
+.tile dd { margin: 0; font-size: 21px; font-weight: 650; font-variant-numeric: tabular-nums; }
+.tile small { display: block; font-size: 12px; font-weight: 400; color: var(--soft); }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 14px 16px; margin-bottom: 14px; }
+.lane { display: flex; align-items: center; gap: 8px; margin: 3px 0; }
+.lane > b { width: 18px; text-align: center; }
+.lane > div { flex: 1; display: flex; gap: 1px; height: 18px; background: var(--quiet); border-radius: 5px; overflow: hidden; }
+.lane i { flex: 1; background: currentColor; }
+.axis { display: flex; justify-content: space-between; padding-left: 26px; color: var(--soft); font-size: 12px; font-variant-numeric: tabular-nums; }
+.budget { display: grid; grid-template-columns: 190px 1fr 110px; gap: 10px; align-items: center; font-size: 13px; margin: 4px 0; }
+.budget div { height: 8px; border-radius: 4px; background: var(--quiet); overflow: hidden; }
+.budget div i { display: block; height: 100%; background: var(--focus); }
+.budget span:last-child { text-align: right; font-variant-numeric: tabular-nums; }
+form { display: flex; flex-wrap: wrap; gap: 8px; margin: 20px 0 10px; position: sticky; top: 0; background: var(--bg); padding: 10px 0; z-index: 1; }
+input, select { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 9px; padding: 7px 11px; min-width: 0; }
+input[type=search] { flex: 1 1 220px; } select { flex: 0 1 150px; }
+fieldset { display: flex; gap: 4px; border: 0; margin: 0; padding: 0; }
+fieldset label { display: flex; align-items: center; gap: 5px; border: 1px solid var(--line); border-radius: 9px; padding: 6px 10px; background: var(--card); cursor: pointer; }
+fieldset input { accent-color: var(--focus); margin: 0; }
+output { align-self: center; color: var(--soft); font-size: 13px; }
+ol { list-style: none; margin: 0; padding: 0; }
+#runs > li { background: var(--card); border: 1px solid var(--line); border-radius: 12px; margin-bottom: 8px; content-visibility: auto; contain-intrinsic-size: auto 62px; }
+.row { display: grid; width: 100%; grid-template-columns: 22px 128px minmax(0, 1fr) 170px 64px 92px; gap: 4px 12px; align-items: center; text-align: left; font: inherit; color: inherit; background: none; border: 0; border-radius: 12px; padding: 10px 14px; cursor: pointer; }
+.row:hover { background: var(--quiet); }
+.mark { font-weight: 700; font-size: 16px; text-align: center; }
+.success { color: var(--success); } .stop { color: var(--stop); } .blocked { color: var(--blocked); }
+.when, .blast, .took, .cost { color: var(--soft); font-size: 13px; font-variant-numeric: tabular-nums; }
+.took, .cost { text-align: right; }
+.what { min-width: 0; }
+.what b { display: block; font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.what span { font-size: 12px; }
+.bar { display: flex; height: 5px; border-radius: 3px; overflow: hidden; background: var(--quiet); margin-top: 3px; }
+.bar i:first-child { background: var(--success); } .bar i:last-child { background: var(--stop); }
+.more { padding: 2px 16px 18px 48px; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+.more dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 3px 16px; margin: 14px 0 0; font-size: 13.5px; }
+.more dt { color: var(--soft); } .more dd { margin: 0; }
+.more ul { margin: 0; padding-left: 18px; font-size: 13.5px; list-style: disc; }
+.stages { display: flex; height: 16px; border-radius: 6px; overflow: hidden; gap: 2px; background: var(--quiet); }
+.stages i { background: var(--focus); min-width: 2px; } .stages i:nth-child(even) { background: var(--soft); }
+.legend { display: flex; flex-wrap: wrap; gap: 2px 16px; font-size: 13px; color: var(--soft); margin: 6px 0 0; padding: 0; list-style: none; }
+pre { margin: 8px 0 0; padding: 10px 12px; background: var(--quiet); border-radius: 9px; overflow: auto; max-height: 460px; white-space: pre; overflow-wrap: normal; }
+pre span { display: block; min-height: 1.5em; } .added { background: var(--added); } .deleted { background: var(--deleted); } .hunk { color: var(--hunk); }
+details { margin: 8px 0; } summary { cursor: pointer; }
+.flag { border: 1px solid currentColor; border-radius: 6px; padding: 0 6px; margin-left: 8px; font-size: 12px; color: var(--stop); }
+.empty { color: var(--soft); padding: 40px 0; text-align: center; }
+:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
+@media (max-width: 760px) {
+  .page { padding: 18px 12px 60px; }
+  .row { grid-template-columns: 20px minmax(0, 1fr) auto; padding: 10px 12px; }
+  .what { grid-column: 2 / 4; grid-row: 1; } .when { grid-column: 2; } .took { grid-column: 3; }
+  .blast { grid-column: 2; } .cost { grid-column: 3; }
+  .more { padding-left: 16px; } .budget { grid-template-columns: 1fr 96px; } .budget div { grid-column: 1 / 3; grid-row: 2; }
+  form { position: static; }
+}
+@media (prefers-reduced-motion: no-preference) { .row { transition: background .12s; } }
+</style>
+</head>
+<body>
+<div class="page">
+  <header><h1 id="title">relais history</h1><p id="made"></p></header>
+  <noscript><p>This page shows its runs with a script of its own. Without scripts: <code>relais history</code></p></noscript>
+  <main>
+    <dl class="tiles" id="tiles"></dl>
+    <section class="card" id="timeline" aria-labelledby="when-title"><h2 id="when-title">When, and how it ended</h2></section>
+    <section class="card" id="budgets" aria-labelledby="budget-title"><h2 id="budget-title">Budgets of the current milestone</h2></section>
+    <form role="search" aria-label="Filter runs">
+      <input type="search" id="query" placeholder="Filter by words, paths, ids  ( / )" aria-label="Filter by words, paths, ids">
+      <fieldset id="verdicts" aria-label="Verdict"></fieldset>
+      <select id="code" aria-label="Code"></select>
+      <select id="milestone" aria-label="Milestone"></select>
+      <output id="count" aria-live="polite"></output>
+    </form>
+    <ol id="runs"></ol>
+    <div id="end"></div>
+  </main>
+</div>
+<script type="application/json" id="data">{{DATA}}</script>
+<script>
+"use strict";
+const data = JSON.parse(document.getElementById("data").textContent);
+const MARKS = { success: "✔", stop: "✘", blocked: "■" };
+const at = (id) => document.getElementById(id);
+// Everything that agents and files say goes through here, and becomes text and nothing else.
+const make = (tag, className, ...children) => {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+};
+const seconds = (ms) => ms < 10000 ? (ms / 1000).toFixed(1) + " s" : ms < 600000 ? Math.round(ms / 1000) + " s" : ms < 7200000 ? Math.round(ms / 60000) + " min" : (ms / 3600000).toFixed(1) + " h";
+const money = (cost, unknown) => (cost || !unknown ? "$" + cost.toFixed(2) : "") + (unknown ? (cost ? " + " : "") + unknown + " unknown" : "");
+const plural = (n, word) => n + " " + word + (n === 1 ? "" : "s");
+const runs = data.runs.map(([id, code, milestone, task, intent, [files, added, deleted, fresh], ms, cost, unknown, stages]) => {
+  const t = id.replace(/^(\\d{4})(\\d\\d)(\\d\\d)T(\\d\\d)(\\d\\d)(\\d\\d)Z.*$/, "$1-$2-$3T$4:$5:$6Z");
+  const verdict = code.split("_")[0].toLowerCase();
+  const detail = data.full[id];
+  const paths = detail ? detail.report.scope.touched_paths.concat(detail.report.scope.violations).join(" ") : "";
+  return { id, code, milestone, task, intent, files, added, deleted, fresh, ms, cost, unknown, stages, verdict, time: new Date(t),
+    words: [id, code, milestone, task, intent, paths].join(" ").toLowerCase() };
+});
+const when = (date) => isNaN(date) ? "?" : date.toISOString().slice(0, 16).replace("T", " ");
+
+function summary() {
+  document.title = "relais history: " + data.repo;
+  at("title").textContent = data.repo;
+  at("made").textContent = "relais history, made " + data.made_at.replace("T", " ").replace("Z", " UTC");
+  const sum = (pick) => runs.reduce((total, run) => total + pick(run), 0);
+  const count = (verdict) => runs.filter((run) => run.verdict === verdict).length;
+  const unknown = sum((run) => run.unknown);
+  const tile = (name, value, note) => at("tiles").append(make("div", "tile", make("dt", "", name), make("dd", "", value, note ? make("small", "", note) : null)));
+  tile("Runs", String(runs.length));
+  for (const verdict of Object.keys(MARKS)) tile(MARKS[verdict] + " " + verdict, String(count(verdict)));
+  const kept = (name) => sum((run) => run.verdict === "success" ? run[name] : 0);
+  tile("Lines kept", String(kept("added") + kept("deleted")), "+" + kept("added") + " −" + kept("deleted"));
+  tile("Time", seconds(sum((run) => run.ms)));
+  tile("Cost as reported", "$" + sum((run) => run.cost).toFixed(2), unknown ? "and " + plural(unknown, "call") + " of unknown cost" : "");
+}
+
+function timeline() {
+  const times = runs.map((run) => run.time.getTime()).filter((time) => !isNaN(time));
+  if (times.length < 2) return at("timeline").remove();
+  const first = times.reduce((a, b) => Math.min(a, b)), last = times.reduce((a, b) => Math.max(a, b));
+  const size = Math.min(96, Math.max(1, times.length)), span = (last - first) / size || 1;
+  for (const verdict of Object.keys(MARKS)) {
+    const counts = new Array(size).fill(0);
+    for (const run of runs) if (run.verdict === verdict) counts[Math.min(size - 1, Math.floor((run.time - first) / span))] += 1;
+    const most = Math.max(1, ...counts);
+    const cells = make("div", verdict, ...counts.map((n) => { const cell = make("i"); cell.style.opacity = n ? .35 + .65 * n / most : 0; return cell; }));
+    const lane = make("div", "lane", make("b", verdict, MARKS[verdict]), cells);
+    cells.setAttribute("role", "img");
+    cells.setAttribute("aria-label", plural(counts.reduce((a, b) => a + b), "run") + " ended as " + verdict + " between " + when(new Date(first)) + " and " + when(new Date(last)));
+    at("timeline").append(lane);
+  }
+  at("timeline").append(make("div", "axis", make("span", "", when(new Date(first))), make("span", "", when(new Date(last)) + " UTC")));
+}
+
+function budgets() {
+  if (!data.budgets.length) return at("budgets").remove();
+  for (const [name, spent, cap] of data.budgets) {
+    const fill = make("i");
+    fill.style.width = Math.min(100, 100 * spent / Math.max(cap, 1)) + "%";
+    at("budgets").append(make("div", "budget", make("span", "", name.replace(/_/g, " ")), make("div", "", fill), make("span", "", spent + " of " + cap)));
+  }
+}
+
+function row(run) {
+  const item = make("li"), button = make("button", "row");
+  const bar = make("div", "bar", make("i"), make("i")), all = Math.max(1, run.added + run.deleted);
+  bar.style.width = Math.min(100, 12 + 18 * Math.log10(all)) + "%";
+  bar.firstChild.style.flex = String(run.added / all);
+  bar.lastChild.style.flex = String(run.deleted / all);
+  const blast = make("span", "blast", plural(run.files, "file") + ", +" + run.added + " −" + run.deleted, run.files ? bar : null);
+  const mark = make("span", "mark " + run.verdict, MARKS[run.verdict] || "?");
+  mark.setAttribute("aria-label", run.verdict);
+  mark.setAttribute("role", "img");
+  button.append(mark, make("span", "when", when(run.time)),
+    make("span", "what", make("b", "", run.intent), make("span", "mono " + run.verdict, run.code)),
+    blast, make("span", "took", seconds(run.ms)), make("span", "cost", money(run.cost, run.unknown)));
+  button.setAttribute("aria-expanded", "false");
+  button.addEventListener("click", () => toggle(item, button, run));
+  item.append(button);
+  item.id = run.id;
+  return item;
+}
+
+function toggle(item, button, run) {
+  const open = button.getAttribute("aria-expanded") === "true";
+  button.setAttribute("aria-expanded", String(!open));
+  if (open) return item.lastChild.remove();
+  item.append(more(run));
+  history.replaceState(null, "", "#" + run.id);
+}
+
+function more(run) {
+  const panel = make("div", "more"), detail = data.full[run.id];
+  const facts = make("dl");
+  const fact = (name, value) => { if (value) facts.append(make("dt", "", name), make("dd", "", value)); };
+  const mono = (text) => make("code", "", text);
+  panel.append(facts);
+  fact("Run", mono(run.id));
+  fact("Task", run.task + ", milestone " + run.milestone);
+  if (!detail) {
+    fact("In full", mono(data.folder + "/" + run.id));
+    return panel;
+  }
+  const report = detail.report;
+  if (report.error) fact("Why", report.error.detail);
+  if (report.commit) fact("Commit", mono(report.commit.id.slice(0, 12) + " on " + report.commit.branch));
+  if (report.rollback) fact("Rolled back", report.rollback.ok ? "completely" : "NOT completely");
+  if (report.rollback && report.rollback.rescue_ref) fact("Its work", mono("relais rescue show " + run.id));
+  if (report.question) fact("Question", report.question.prompt);
+  if (report.sandbox) fact("Confined by", report.sandbox);
+  fact("Files", mono(data.folder + "/" + run.id));
+  section(panel, "Violations", list(report.scope.violations));
+  section(panel, "Warnings", list(report.budgets.warnings));
+  section(panel, "Time", stages(run));
+  section(panel, "Verification", checks(report.verification.runs));
+  if (report.review) section(panel, "Review", list(report.review.criteria.map((c) => c.verdict + ": " + c.criterion + " (" + c.evidence + ")")));
+  const calls = report.agent && report.agent.calls || [];
+  section(panel, "Calls", list(calls.map((call) => call.role + ": " + seconds(call.duration_ms) + ", " +
+    (call.cost_usd === undefined ? "cost unknown" : "$" + call.cost_usd.toFixed(4)) +
+    Object.entries(call.usage || {}).map(([name, n]) => ", " + n + " " + name.replace(/_/g, " ")).join(""))));
+  section(panel, "Diff", diff(detail.diff, report.scope.violations));
+  return panel;
+}
+
+function section(panel, title, content) { if (content) panel.append(make("h3", "", title), content); }
+function list(items) { return items.length ? make("ul", "", ...items.map((item) => make("li", "", item))) : null; }
+
+function stages(run) {
+  const names = Object.keys(run.stages).filter((name) => run.stages[name] > 0);
+  if (!names.length) return null;
+  const bar = make("div", "stages", ...names.map((name) => { const part = make("i"); part.style.flex = String(run.stages[name]); part.title = name; return part; }));
+  const legend = make("div", "legend", ...names.map((name) => make("span", "", name + " " + seconds(run.stages[name]))));
+  bar.setAttribute("aria-hidden", "true");
+  return make("div", "", bar, legend);
+}
+
+function checks(rows) {
+  if (!rows.length) return null;
+  return make("div", "", ...rows.map((check) => {
+    const good = check.exit_code === 0;
+    const head = make("div", "", make("span", good ? "success" : "stop", good ? "✔ " : "✘ "), check.phase + " " + check.template_id + ": " +
+      (check.timed_out ? "timed out" : "exit " + check.exit_code) + ", " + seconds(check.duration_ms));
+    const tail = check.output_tail ? scrolling(make("pre", "", check.output_tail), "Output of " + check.template_id) : null;
+    return make("div", "", head, good || !tail ? null : tail);
+  }));
+}
+
+function scrolling(pre, label) {
+  pre.tabIndex = 0;
+  pre.setAttribute("role", "region");
+  pre.setAttribute("aria-label", label);
+  return pre;
+}
+
+function diff(text, violations) {
+  if (!text) return null;
+  const files = text.split(/^(?=diff --git )/m).filter((part) => part.trim());
+  return make("div", "", ...files.map((part, place) => {
+    const path = (/^diff --git .* "?b\\/(.*?)"?$/m.exec(part) || ["", "(the beginning was cut off)"])[1];
+    const bad = violations.some((v) => v === path || v.startsWith(path + " ") || v.startsWith(path + ":"));
+    const lines = part.trimEnd().split("\\n").map((line) => {
+      const kind = /^(\\+\\+\\+|---|diff |index |new |deleted |old |similarity )/.test(line) ? "" : { "+": "added", "-": "deleted", "@": "hunk" }[line[0]] || "";
+      return make("span", kind, line);
+    });
+    const box = make("details", "", make("summary", "mono", path, bad ? make("span", "flag", "violation") : null), scrolling(make("pre", "", ...lines), "Diff of " + path));
+    box.open = place < 3 || bad;
+    return box;
+  }));
+}
+
+const PAGE_SIZE = 100;
+let shown = [], drawn = 0;
+function draw() {
+  const part = document.createDocumentFragment();
+  for (const run of shown.slice(drawn, drawn + PAGE_SIZE)) part.append(row(run));
+  drawn = Math.min(shown.length, drawn + PAGE_SIZE);
+  at("runs").append(part);
+}
+function filter() {
+  const words = at("query").value.toLowerCase().split(/\\s+/).filter(Boolean);
+  const verdicts = [...document.querySelectorAll("#verdicts input:checked")].map((box) => box.value);
+  const code = at("code").value, milestone = at("milestone").value;
+  shown = runs.filter((run) => verdicts.includes(run.verdict) && (!code || run.code === code) && (!milestone || run.milestone === milestone) && words.every((word) => run.words.includes(word)));
+  at("runs").replaceChildren();
+  drawn = 0;
+  draw();
+  at("count").textContent = shown.length === runs.length ? plural(runs.length, "run") : shown.length + " of " + plural(runs.length, "run");
+  at("end").replaceChildren(...(shown.length ? [] : [make("p", "empty", runs.length ? "No run fits this filter." : "No runs yet. Type: relais run")]));
+}
+function choices(id, all, values) {
+  at(id).append(new Option(all, ""), ...[...new Set(values)].sort().map((value) => new Option(value, value)));
+  at(id).addEventListener("change", filter);
+}
+for (const verdict of Object.keys(MARKS)) {
+  const box = make("input");
+  Object.assign(box, { type: "checkbox", value: verdict, checked: true });
+  box.addEventListener("change", filter);
+  at("verdicts").append(make("label", verdict, box, MARKS[verdict] + " " + verdict));
+}
+choices("code", "every code", runs.map((run) => run.code));
+choices("milestone", "every milestone", runs.map((run) => run.milestone));
+at("query").addEventListener("input", filter);
+document.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
+document.addEventListener("keydown", (event) => {
+  if (event.key === "/" && event.target === document.body) { event.preventDefault(); at("query").focus(); }
+});
+new IntersectionObserver((entries) => { if (entries.some((entry) => entry.isIntersecting) && drawn < shown.length) draw(); }, { rootMargin: "1200px" }).observe(at("end"));
+summary();
+timeline();
+budgets();
+filter();
+const wanted = location.hash.slice(1) && at(location.hash.slice(1));
+if (wanted && wanted.tagName === "LI") { wanted.firstChild.click(); wanted.scrollIntoView(); }
+</script>
+</body>
+</html>
+"""
 
 # Runs a command confined: a program of its own, because all of this must happen in the child. See SANDBOXES in 5.
 JAIL = """\
@@ -9147,11 +10185,10 @@ def schema_text(name: str) -> str:
     return json_text(SCHEMAS[name])
 
 
-def assets(templates: Sequence[Json] = ()) -> dict[str, str]:
-    """Everything `init` writes, by path; `templates` are the verifications it found for the repo."""
-    config = merged(DEFAULT_CONFIG, {"verification": {"templates": list(templates)}})
+def assets() -> dict[str, str]:
+    """Everything `init` writes, by path; the configuration as it is before anything is known of the repo."""
     return {
-        CONFIG_FILE: json_text(config),
+        CONFIG_FILE: json_text(DEFAULT_CONFIG),
         "relais/GOAL.md": "(Write here, in plain words, what the agent is to work towards.)\n",
         "relais/FACTS.md": "",
         "relais/.gitignore": WORKSPACE_GITIGNORE,
@@ -9159,7 +10196,7 @@ def assets(templates: Sequence[Json] = ()) -> dict[str, str]:
         "relais/fixtures/README.md": FIXTURES,
         **{f"relais/prompts/{name}": prompt for name, prompt in PROMPTS.items()},
         **{f"relais/schemas/{name}.schema.json": schema_text(name) for name in SCHEMAS},
-        ".vscode/tasks.json": json_text(vscode_tasks()),
+        ".vscode/tasks.json": json_text(VSCODE_TASKS),
     }
 
 
@@ -9173,7 +10210,7 @@ SCHEMA_DIGESTS: dict[str, str] = {
     'task': '59fd364dcade960c2a9b3d5ead741fe9f0ecada2',
     'builder_result': '3f0fe7ada85b4af31fdbbcc49a35bb0e90c233b5',
     'report': 'b33ae057d558360f1c75a312903b98bbbfb0c4c6',
-    'state': 'edca62848fc70eda20a35b14c5c893d2354ea3ca',
+    'state': '818f2b5bcc3dc76a589398d3fac3278526a4124f',
     'blocked': '4390d0c6ba34917d1889e956bde1274514eb7381',
     'config': 'dfdedc466d66942d0b28fb45fd1dba64efb12730',
     'review_result': '7853a5e0b213014e3fbec49d104f375c187329a1',
@@ -10816,376 +11853,425 @@ NoneType = type(None)
 def validate_https___relais_local_schemas_state_schema_json(data, custom_formats={}, name_prefix=None):
  if not isinstance(data, dict):
   raise Invalid('state must be object')
- v75 = isinstance(data, dict)
- if v75:
-  v58 = set(['schema_version', 'milestone_id', 'budgets', 'budget_warning', 'last_run_id', 'last_verdict']) - data.keys()
-  if v58:
-   raise Invalid('state must contain ' + (str(sorted(v58)) + ' properties'))
-  v77 = set(data.keys())
-  if 'schema_version' in v77:
-   v77.remove('schema_version')
-   v53 = data['schema_version']
-   if not isinstance(v53, int) and (not (isinstance(v53, float) and v53.is_integer())) or isinstance(v53, bool):
+ v89 = isinstance(data, dict)
+ if v89:
+  v68 = set(['schema_version', 'milestone_id', 'budgets', 'budget_warning', 'last_run_id', 'last_verdict']) - data.keys()
+  if v68:
+   raise Invalid('state must contain ' + (str(sorted(v68)) + ' properties'))
+  v91 = set(data.keys())
+  if 'schema_version' in v91:
+   v91.remove('schema_version')
+   v63 = data['schema_version']
+   if not isinstance(v63, int) and (not (isinstance(v63, float) and v63.is_integer())) or isinstance(v63, bool):
     raise Invalid('state.schema_version must be integer')
-   if isinstance(v53, (int, float, float)):
-    if v53 < 1:
+   if isinstance(v63, (int, float, float)):
+    if v63 < 1:
      raise Invalid('state.schema_version must be bigger than or equal to 1')
-    if v53 > 1:
+    if v63 > 1:
      raise Invalid('state.schema_version must be smaller than or equal to 1')
-  if 'milestone_id' in v77:
-   v77.remove('milestone_id')
-   v63 = data['milestone_id']
-   if not isinstance(v63, (str, NoneType)):
+  if 'milestone_id' in v91:
+   v91.remove('milestone_id')
+   v73 = data['milestone_id']
+   if not isinstance(v73, (str, NoneType)):
     raise Invalid('state.milestone_id must be string or null')
-   if isinstance(v63, str):
-    v45 = len(v63)
-    if v45 < 1:
+   if isinstance(v73, str):
+    v54 = len(v73)
+    if v54 < 1:
      raise Invalid('state.milestone_id must be longer than or equal to 1 characters')
-    if v45 > 80:
+    if v54 > 80:
      raise Invalid('state.milestone_id must be shorter than or equal to 80 characters')
-    if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v63):
+    if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v73):
      raise Invalid('state.milestone_id must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-  if 'budgets' in v77:
-   v77.remove('budgets')
-   v74 = data['budgets']
-   if not isinstance(v74, dict):
+  if 'budgets' in v91:
+   v91.remove('budgets')
+   v87 = data['budgets']
+   if not isinstance(v87, dict):
     raise Invalid('state.budgets must be object')
-   v43 = isinstance(v74, dict)
-   if v43:
-    v20 = set(['ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs']) - v74.keys()
-    if v20:
-     raise Invalid('state.budgets must contain ' + (str(sorted(v20)) + ' properties'))
-    v56 = set(v74.keys())
-    if 'ticks' in v56:
-     v56.remove('ticks')
-     v47 = v74['ticks']
-     if not isinstance(v47, int) and (not (isinstance(v47, float) and v47.is_integer())) or isinstance(v47, bool):
+   v52 = isinstance(v87, dict)
+   if v52:
+    v22 = set(['ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs']) - v87.keys()
+    if v22:
+     raise Invalid('state.budgets must contain ' + (str(sorted(v22)) + ' properties'))
+    v66 = set(v87.keys())
+    if 'ticks' in v66:
+     v66.remove('ticks')
+     v56 = v87['ticks']
+     if not isinstance(v56, int) and (not (isinstance(v56, float) and v56.is_integer())) or isinstance(v56, bool):
       raise Invalid('state.budgets.ticks must be integer')
-     if isinstance(v47, (int, float, float)):
-      if v47 < 0:
+     if isinstance(v56, (int, float, float)):
+      if v56 < 0:
        raise Invalid('state.budgets.ticks must be bigger than or equal to 0')
-    if 'orchestrator_calls' in v56:
-     v56.remove('orchestrator_calls')
-     v2 = v74['orchestrator_calls']
+    if 'orchestrator_calls' in v66:
+     v66.remove('orchestrator_calls')
+     v2 = v87['orchestrator_calls']
      if not isinstance(v2, int) and (not (isinstance(v2, float) and v2.is_integer())) or isinstance(v2, bool):
       raise Invalid('state.budgets.orchestrator_calls must be integer')
      if isinstance(v2, (int, float, float)):
       if v2 < 0:
        raise Invalid('state.budgets.orchestrator_calls must be bigger than or equal to 0')
-    if 'builder_calls' in v56:
-     v56.remove('builder_calls')
-     v19 = v74['builder_calls']
-     if not isinstance(v19, int) and (not (isinstance(v19, float) and v19.is_integer())) or isinstance(v19, bool):
+    if 'builder_calls' in v66:
+     v66.remove('builder_calls')
+     v21 = v87['builder_calls']
+     if not isinstance(v21, int) and (not (isinstance(v21, float) and v21.is_integer())) or isinstance(v21, bool):
       raise Invalid('state.budgets.builder_calls must be integer')
-     if isinstance(v19, (int, float, float)):
-      if v19 < 0:
+     if isinstance(v21, (int, float, float)):
+      if v21 < 0:
        raise Invalid('state.budgets.builder_calls must be bigger than or equal to 0')
-    if 'verify_runs' in v56:
-     v56.remove('verify_runs')
-     v29 = v74['verify_runs']
-     if not isinstance(v29, int) and (not (isinstance(v29, float) and v29.is_integer())) or isinstance(v29, bool):
+    if 'verify_runs' in v66:
+     v66.remove('verify_runs')
+     v32 = v87['verify_runs']
+     if not isinstance(v32, int) and (not (isinstance(v32, float) and v32.is_integer())) or isinstance(v32, bool):
       raise Invalid('state.budgets.verify_runs must be integer')
-     if isinstance(v29, (int, float, float)):
-      if v29 < 0:
+     if isinstance(v32, (int, float, float)):
+      if v32 < 0:
        raise Invalid('state.budgets.verify_runs must be bigger than or equal to 0')
-    if 'estimated_cost_usd' in v56:
-     v56.remove('estimated_cost_usd')
-     v6 = v74['estimated_cost_usd']
+    if 'estimated_cost_usd' in v66:
+     v66.remove('estimated_cost_usd')
+     v6 = v87['estimated_cost_usd']
      if not isinstance(v6, (int, float, float)) or isinstance(v6, bool):
       raise Invalid('state.budgets.estimated_cost_usd must be number')
      if isinstance(v6, (int, float, float)):
       if v6 < 0:
        raise Invalid('state.budgets.estimated_cost_usd must be bigger than or equal to 0')
-    if 'patch_attempts' in v56:
-     v56.remove('patch_attempts')
-     v15 = v74['patch_attempts']
-     if not isinstance(v15, int) and (not (isinstance(v15, float) and v15.is_integer())) or isinstance(v15, bool):
+    if 'patch_attempts' in v66:
+     v66.remove('patch_attempts')
+     v16 = v87['patch_attempts']
+     if not isinstance(v16, int) and (not (isinstance(v16, float) and v16.is_integer())) or isinstance(v16, bool):
       raise Invalid('state.budgets.patch_attempts must be integer')
-     if isinstance(v15, (int, float, float)):
-      if v15 < 0:
+     if isinstance(v16, (int, float, float)):
+      if v16 < 0:
        raise Invalid('state.budgets.patch_attempts must be bigger than or equal to 0')
-    if 'calls_without_cost' in v56:
-     v56.remove('calls_without_cost')
-     v5 = v74['calls_without_cost']
+    if 'calls_without_cost' in v66:
+     v66.remove('calls_without_cost')
+     v5 = v87['calls_without_cost']
      if not isinstance(v5, int) and (not (isinstance(v5, float) and v5.is_integer())) or isinstance(v5, bool):
       raise Invalid('state.budgets.calls_without_cost must be integer')
      if isinstance(v5, (int, float, float)):
       if v5 < 0:
        raise Invalid('state.budgets.calls_without_cost must be bigger than or equal to 0')
-    if v56:
-     raise Invalid('state.budgets must not contain ' + str(v56) + ' properties')
-  if 'total' in v77:
-   v77.remove('total')
-   v76 = data['total']
-   if not isinstance(v76, dict):
+    if v66:
+     raise Invalid('state.budgets must not contain ' + str(v66) + ' properties')
+  if 'total' in v91:
+   v91.remove('total')
+   v90 = data['total']
+   if not isinstance(v90, dict):
     raise Invalid('state.total must be object')
-   v54 = isinstance(v76, dict)
-   if v54:
-    v33 = set(['ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs']) - v76.keys()
-    if v33:
-     raise Invalid('state.total must contain ' + (str(sorted(v33)) + ' properties'))
-    v65 = set(v76.keys())
-    if 'ticks' in v65:
-     v65.remove('ticks')
-     v60 = v76['ticks']
-     if not isinstance(v60, int) and (not (isinstance(v60, float) and v60.is_integer())) or isinstance(v60, bool):
+   v64 = isinstance(v90, dict)
+   if v64:
+    v38 = set(['ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs']) - v90.keys()
+    if v38:
+     raise Invalid('state.total must contain ' + (str(sorted(v38)) + ' properties'))
+    v77 = set(v90.keys())
+    if 'ticks' in v77:
+     v77.remove('ticks')
+     v70 = v90['ticks']
+     if not isinstance(v70, int) and (not (isinstance(v70, float) and v70.is_integer())) or isinstance(v70, bool):
       raise Invalid('state.total.ticks must be integer')
-     if isinstance(v60, (int, float, float)):
-      if v60 < 0:
+     if isinstance(v70, (int, float, float)):
+      if v70 < 0:
        raise Invalid('state.total.ticks must be bigger than or equal to 0')
-    if 'orchestrator_calls' in v65:
-     v65.remove('orchestrator_calls')
-     v11 = v76['orchestrator_calls']
-     if not isinstance(v11, int) and (not (isinstance(v11, float) and v11.is_integer())) or isinstance(v11, bool):
+    if 'orchestrator_calls' in v77:
+     v77.remove('orchestrator_calls')
+     v12 = v90['orchestrator_calls']
+     if not isinstance(v12, int) and (not (isinstance(v12, float) and v12.is_integer())) or isinstance(v12, bool):
       raise Invalid('state.total.orchestrator_calls must be integer')
-     if isinstance(v11, (int, float, float)):
-      if v11 < 0:
+     if isinstance(v12, (int, float, float)):
+      if v12 < 0:
        raise Invalid('state.total.orchestrator_calls must be bigger than or equal to 0')
-    if 'builder_calls' in v65:
-     v65.remove('builder_calls')
-     v32 = v76['builder_calls']
-     if not isinstance(v32, int) and (not (isinstance(v32, float) and v32.is_integer())) or isinstance(v32, bool):
+    if 'builder_calls' in v77:
+     v77.remove('builder_calls')
+     v37 = v90['builder_calls']
+     if not isinstance(v37, int) and (not (isinstance(v37, float) and v37.is_integer())) or isinstance(v37, bool):
       raise Invalid('state.total.builder_calls must be integer')
-     if isinstance(v32, (int, float, float)):
-      if v32 < 0:
+     if isinstance(v37, (int, float, float)):
+      if v37 < 0:
        raise Invalid('state.total.builder_calls must be bigger than or equal to 0')
-    if 'verify_runs' in v65:
-     v65.remove('verify_runs')
-     v38 = v76['verify_runs']
-     if not isinstance(v38, int) and (not (isinstance(v38, float) and v38.is_integer())) or isinstance(v38, bool):
+    if 'verify_runs' in v77:
+     v77.remove('verify_runs')
+     v46 = v90['verify_runs']
+     if not isinstance(v46, int) and (not (isinstance(v46, float) and v46.is_integer())) or isinstance(v46, bool):
       raise Invalid('state.total.verify_runs must be integer')
-     if isinstance(v38, (int, float, float)):
-      if v38 < 0:
+     if isinstance(v46, (int, float, float)):
+      if v46 < 0:
        raise Invalid('state.total.verify_runs must be bigger than or equal to 0')
-    if 'estimated_cost_usd' in v65:
-     v65.remove('estimated_cost_usd')
-     v14 = v76['estimated_cost_usd']
-     if not isinstance(v14, (int, float, float)) or isinstance(v14, bool):
+    if 'estimated_cost_usd' in v77:
+     v77.remove('estimated_cost_usd')
+     v15 = v90['estimated_cost_usd']
+     if not isinstance(v15, (int, float, float)) or isinstance(v15, bool):
       raise Invalid('state.total.estimated_cost_usd must be number')
+     if isinstance(v15, (int, float, float)):
+      if v15 < 0:
+       raise Invalid('state.total.estimated_cost_usd must be bigger than or equal to 0')
+    if 'patch_attempts' in v77:
+     v77.remove('patch_attempts')
+     v30 = v90['patch_attempts']
+     if not isinstance(v30, int) and (not (isinstance(v30, float) and v30.is_integer())) or isinstance(v30, bool):
+      raise Invalid('state.total.patch_attempts must be integer')
+     if isinstance(v30, (int, float, float)):
+      if v30 < 0:
+       raise Invalid('state.total.patch_attempts must be bigger than or equal to 0')
+    if 'calls_without_cost' in v77:
+     v77.remove('calls_without_cost')
+     v14 = v90['calls_without_cost']
+     if not isinstance(v14, int) and (not (isinstance(v14, float) and v14.is_integer())) or isinstance(v14, bool):
+      raise Invalid('state.total.calls_without_cost must be integer')
      if isinstance(v14, (int, float, float)):
       if v14 < 0:
-       raise Invalid('state.total.estimated_cost_usd must be bigger than or equal to 0')
-    if 'patch_attempts' in v65:
-     v65.remove('patch_attempts')
-     v27 = v76['patch_attempts']
-     if not isinstance(v27, int) and (not (isinstance(v27, float) and v27.is_integer())) or isinstance(v27, bool):
-      raise Invalid('state.total.patch_attempts must be integer')
-     if isinstance(v27, (int, float, float)):
-      if v27 < 0:
-       raise Invalid('state.total.patch_attempts must be bigger than or equal to 0')
-    if 'calls_without_cost' in v65:
-     v65.remove('calls_without_cost')
-     v13 = v76['calls_without_cost']
-     if not isinstance(v13, int) and (not (isinstance(v13, float) and v13.is_integer())) or isinstance(v13, bool):
-      raise Invalid('state.total.calls_without_cost must be integer')
-     if isinstance(v13, (int, float, float)):
-      if v13 < 0:
        raise Invalid('state.total.calls_without_cost must be bigger than or equal to 0')
-    if v65:
-     raise Invalid('state.total must not contain ' + str(v65) + ' properties')
-  if 'budget_warning' in v77:
-   v77.remove('budget_warning')
-   v48 = data['budget_warning']
-   if not isinstance(v48, bool):
+    if v77:
+     raise Invalid('state.total must not contain ' + str(v77) + ' properties')
+  if 'budget_warning' in v91:
+   v91.remove('budget_warning')
+   v58 = data['budget_warning']
+   if not isinstance(v58, bool):
     raise Invalid('state.budget_warning must be boolean')
-  if 'last_run_id' in v77:
-   v77.remove('last_run_id')
-   v69 = data['last_run_id']
-   if not isinstance(v69, (str, NoneType)):
+  if 'last_run_id' in v91:
+   v91.remove('last_run_id')
+   v81 = data['last_run_id']
+   if not isinstance(v81, (str, NoneType)):
     raise Invalid('state.last_run_id must be string or null')
-   if isinstance(v69, str):
-    v50 = len(v69)
-    if v50 < 1:
+   if isinstance(v81, str):
+    v60 = len(v81)
+    if v60 < 1:
      raise Invalid('state.last_run_id must be longer than or equal to 1 characters')
-    if v50 > 80:
+    if v60 > 80:
      raise Invalid('state.last_run_id must be shorter than or equal to 80 characters')
-  if 'last_verdict' in v77:
-   v77.remove('last_verdict')
-   v62 = data['last_verdict']
-   if not isinstance(v62, (str, NoneType)):
+  if 'last_verdict' in v91:
+   v91.remove('last_verdict')
+   v72 = data['last_verdict']
+   if not isinstance(v72, (str, NoneType)):
     raise Invalid('state.last_verdict must be string or null')
-   if isinstance(v62, str):
-    v44 = len(v62)
-    if v44 < 1:
+   if isinstance(v72, str):
+    v53 = len(v72)
+    if v53 < 1:
      raise Invalid('state.last_verdict must be longer than or equal to 1 characters')
-    if v44 > 20:
+    if v53 > 20:
      raise Invalid('state.last_verdict must be shorter than or equal to 20 characters')
-  if 'last_code' in v77:
-   v77.remove('last_code')
-   v70 = data['last_code']
-   if not isinstance(v70, (str, NoneType)):
+  if 'last_code' in v91:
+   v91.remove('last_code')
+   v82 = data['last_code']
+   if not isinstance(v82, (str, NoneType)):
     raise Invalid('state.last_code must be string or null')
-   if isinstance(v70, str):
-    v57 = len(v70)
-    if v57 < 1:
+   if isinstance(v82, str):
+    v67 = len(v82)
+    if v67 < 1:
      raise Invalid('state.last_code must be longer than or equal to 1 characters')
-    if v57 > 80:
+    if v67 > 80:
      raise Invalid('state.last_code must be shorter than or equal to 80 characters')
-  if 'last_completed_run_id' in v77:
-   v77.remove('last_completed_run_id')
-   v34 = data['last_completed_run_id']
-   if not isinstance(v34, (str, NoneType)):
+  if 'last_completed_run_id' in v91:
+   v91.remove('last_completed_run_id')
+   v39 = data['last_completed_run_id']
+   if not isinstance(v39, (str, NoneType)):
     raise Invalid('state.last_completed_run_id must be string or null')
-   if isinstance(v34, str):
-    v16 = len(v34)
-    if v16 < 1:
+   if isinstance(v39, str):
+    v17 = len(v39)
+    if v17 < 1:
      raise Invalid('state.last_completed_run_id must be longer than or equal to 1 characters')
-    if v16 > 80:
+    if v17 > 80:
      raise Invalid('state.last_completed_run_id must be shorter than or equal to 80 characters')
-  if 'question' in v77:
-   v77.remove('question')
-   v71 = data['question']
-   if not isinstance(v71, dict):
+  if 'question' in v91:
+   v91.remove('question')
+   v83 = data['question']
+   if not isinstance(v83, dict):
     raise Invalid('state.question must be object')
-   v40 = isinstance(v71, dict)
-   if v40:
-    v18 = set(['run_id', 'milestone_id', 'prompt']) - v71.keys()
-    if v18:
-     raise Invalid('state.question must contain ' + (str(sorted(v18)) + ' properties'))
-    v51 = set(v71.keys())
-    if 'run_id' in v51:
-     v51.remove('run_id')
-     v46 = v71['run_id']
-     if not isinstance(v46, str):
+   v48 = isinstance(v83, dict)
+   if v48:
+    v19 = set(['run_id', 'milestone_id', 'prompt']) - v83.keys()
+    if v19:
+     raise Invalid('state.question must contain ' + (str(sorted(v19)) + ' properties'))
+    v61 = set(v83.keys())
+    if 'run_id' in v61:
+     v61.remove('run_id')
+     v55 = v83['run_id']
+     if not isinstance(v55, str):
       raise Invalid('state.question.run_id must be string')
-     if isinstance(v46, str):
-      v31 = len(v46)
-      if v31 < 1:
+     if isinstance(v55, str):
+      v34 = len(v55)
+      if v34 < 1:
        raise Invalid('state.question.run_id must be longer than or equal to 1 characters')
-    if 'milestone_id' in v51:
-     v51.remove('milestone_id')
-     v22 = v71['milestone_id']
-     if not isinstance(v22, str):
+    if 'milestone_id' in v61:
+     v61.remove('milestone_id')
+     v24 = v83['milestone_id']
+     if not isinstance(v24, str):
       raise Invalid('state.question.milestone_id must be string')
-     if isinstance(v22, str):
-      v8 = len(v22)
+     if isinstance(v24, str):
+      v8 = len(v24)
       if v8 < 1:
        raise Invalid('state.question.milestone_id must be longer than or equal to 1 characters')
-    if 'prompt' in v51:
-     v51.remove('prompt')
-     v39 = v71['prompt']
-     if not isinstance(v39, str):
+    if 'prompt' in v61:
+     v61.remove('prompt')
+     v47 = v83['prompt']
+     if not isinstance(v47, str):
       raise Invalid('state.question.prompt must be string')
-     if isinstance(v39, str):
-      v26 = len(v39)
-      if v26 < 1:
+     if isinstance(v47, str):
+      v29 = len(v47)
+      if v29 < 1:
        raise Invalid('state.question.prompt must be longer than or equal to 1 characters')
-      if v26 > 2000:
+      if v29 > 2000:
        raise Invalid('state.question.prompt must be shorter than or equal to 2000 characters')
-    if 'choices' in v51:
-     v51.remove('choices')
-     v36 = v71['choices']
-     if not isinstance(v36, (list, tuple)):
+    if 'choices' in v61:
+     v61.remove('choices')
+     v43 = v83['choices']
+     if not isinstance(v43, (list, tuple)):
       raise Invalid('state.question.choices must be array')
-     v7 = isinstance(v36, (list, tuple))
+     v7 = isinstance(v43, (list, tuple))
      if v7:
-      v21 = len(v36)
-      if v21 > 12:
+      v23 = len(v43)
+      if v23 > 12:
        raise Invalid('state.question.choices must contain less than or equal to 12 items')
-      for v30, v17 in enumerate(v36):
-       if not isinstance(v17, str):
-        raise Invalid('state' + '.question.choices[{v30}]'.format(**locals()) + ' must be string')
-       if isinstance(v17, str):
-        v3 = len(v17)
+      for v33, v18 in enumerate(v43):
+       if not isinstance(v18, str):
+        raise Invalid('state' + '.question.choices[{v33}]'.format(**locals()) + ' must be string')
+       if isinstance(v18, str):
+        v3 = len(v18)
         if v3 < 1:
-         raise Invalid('state' + '.question.choices[{v30}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+         raise Invalid('state' + '.question.choices[{v33}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
         if v3 > 200:
-         raise Invalid('state' + '.question.choices[{v30}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if v51:
-     raise Invalid('state.question must not contain ' + str(v51) + ' properties')
-  if 'answers' in v77:
-   v77.remove('answers')
-   v73 = data['answers']
-   if not isinstance(v73, (list, tuple)):
+         raise Invalid('state' + '.question.choices[{v33}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if v61:
+     raise Invalid('state.question must not contain ' + str(v61) + ' properties')
+  if 'answers' in v91:
+   v91.remove('answers')
+   v86 = data['answers']
+   if not isinstance(v86, (list, tuple)):
     raise Invalid('state.answers must be array')
-   v42 = isinstance(v73, (list, tuple))
-   if v42:
-    v61 = len(v73)
-    for v66, v55 in enumerate(v73):
-     if not isinstance(v55, dict):
-      raise Invalid('state' + '.answers[{v66}]'.format(**locals()) + ' must be object')
-     v25 = isinstance(v55, dict)
-     if v25:
-      v1 = set(['run_id', 'milestone_id', 'prompt', 'answer']) - v55.keys()
+   v51 = isinstance(v86, (list, tuple))
+   if v51:
+    v71 = len(v86)
+    for v78, v65 in enumerate(v86):
+     if not isinstance(v65, dict):
+      raise Invalid('state' + '.answers[{v78}]'.format(**locals()) + ' must be object')
+     v28 = isinstance(v65, dict)
+     if v28:
+      v1 = set(['run_id', 'milestone_id', 'prompt', 'answer']) - v65.keys()
       if v1:
-       raise Invalid('state' + '.answers[{v66}]'.format(**locals()) + ' must contain ' + (str(sorted(v1)) + ' properties'))
-      v35 = set(v55.keys())
-      if 'run_id' in v35:
-       v35.remove('run_id')
-       v28 = v55['run_id']
-       if not isinstance(v28, str):
-        raise Invalid('state' + '.answers[{v66}].run_id'.format(**locals()) + ' must be string')
-       if isinstance(v28, str):
-        v12 = len(v28)
-        if v12 < 1:
-         raise Invalid('state' + '.answers[{v66}].run_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
-      if 'milestone_id' in v35:
-       v35.remove('milestone_id')
-       v4 = v55['milestone_id']
+       raise Invalid('state' + '.answers[{v78}]'.format(**locals()) + ' must contain ' + (str(sorted(v1)) + ' properties'))
+      v42 = set(v65.keys())
+      if 'run_id' in v42:
+       v42.remove('run_id')
+       v31 = v65['run_id']
+       if not isinstance(v31, str):
+        raise Invalid('state' + '.answers[{v78}].run_id'.format(**locals()) + ' must be string')
+       if isinstance(v31, str):
+        v13 = len(v31)
+        if v13 < 1:
+         raise Invalid('state' + '.answers[{v78}].run_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
+      if 'milestone_id' in v42:
+       v42.remove('milestone_id')
+       v4 = v65['milestone_id']
        if not isinstance(v4, str):
-        raise Invalid('state' + '.answers[{v66}].milestone_id'.format(**locals()) + ' must be string')
+        raise Invalid('state' + '.answers[{v78}].milestone_id'.format(**locals()) + ' must be string')
        if isinstance(v4, str):
         v0 = len(v4)
         if v0 < 1:
-         raise Invalid('state' + '.answers[{v66}].milestone_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
-      if 'prompt' in v35:
-       v35.remove('prompt')
-       v24 = v55['prompt']
-       if not isinstance(v24, str):
-        raise Invalid('state' + '.answers[{v66}].prompt'.format(**locals()) + ' must be string')
-       if isinstance(v24, str):
-        v10 = len(v24)
-        if v10 < 1:
-         raise Invalid('state' + '.answers[{v66}].prompt'.format(**locals()) + ' must be longer than or equal to 1 characters')
+         raise Invalid('state' + '.answers[{v78}].milestone_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
+      if 'prompt' in v42:
+       v42.remove('prompt')
+       v27 = v65['prompt']
+       if not isinstance(v27, str):
+        raise Invalid('state' + '.answers[{v78}].prompt'.format(**locals()) + ' must be string')
+       if isinstance(v27, str):
+        v11 = len(v27)
+        if v11 < 1:
+         raise Invalid('state' + '.answers[{v78}].prompt'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v11 > 2000:
+         raise Invalid('state' + '.answers[{v78}].prompt'.format(**locals()) + ' must be shorter than or equal to 2000 characters')
+      if 'answer' in v42:
+       v42.remove('answer')
+       v26 = v65['answer']
+       if not isinstance(v26, str):
+        raise Invalid('state' + '.answers[{v78}].answer'.format(**locals()) + ' must be string')
+       if isinstance(v26, str):
+        v10 = len(v26)
         if v10 > 2000:
-         raise Invalid('state' + '.answers[{v66}].prompt'.format(**locals()) + ' must be shorter than or equal to 2000 characters')
-      if 'answer' in v35:
-       v35.remove('answer')
-       v23 = v55['answer']
-       if not isinstance(v23, str):
-        raise Invalid('state' + '.answers[{v66}].answer'.format(**locals()) + ' must be string')
-       if isinstance(v23, str):
-        v9 = len(v23)
-        if v9 > 2000:
-         raise Invalid('state' + '.answers[{v66}].answer'.format(**locals()) + ' must be shorter than or equal to 2000 characters')
-      if v35:
-       raise Invalid('state' + '.answers[{v66}]'.format(**locals()) + ' must not contain ' + str(v35) + ' properties')
-  if 'idle_ticks' in v77:
-   v77.remove('idle_ticks')
-   v68 = data['idle_ticks']
-   if not isinstance(v68, int) and (not (isinstance(v68, float) and v68.is_integer())) or isinstance(v68, bool):
+         raise Invalid('state' + '.answers[{v78}].answer'.format(**locals()) + ' must be shorter than or equal to 2000 characters')
+      if v42:
+       raise Invalid('state' + '.answers[{v78}]'.format(**locals()) + ' must not contain ' + str(v42) + ' properties')
+  if 'idle_ticks' in v91:
+   v91.remove('idle_ticks')
+   v80 = data['idle_ticks']
+   if not isinstance(v80, int) and (not (isinstance(v80, float) and v80.is_integer())) or isinstance(v80, bool):
     raise Invalid('state.idle_ticks must be integer')
-   if isinstance(v68, (int, float, float)):
-    if v68 < 0:
+   if isinstance(v80, (int, float, float)):
+    if v80 < 0:
      raise Invalid('state.idle_ticks must be bigger than or equal to 0')
-  if 'idle_since' in v77:
-   v77.remove('idle_since')
-   v67 = data['idle_since']
-   if not isinstance(v67, str):
+  if 'idle_since' in v91:
+   v91.remove('idle_since')
+   v79 = data['idle_since']
+   if not isinstance(v79, str):
     raise Invalid('state.idle_since must be string')
-   if isinstance(v67, str):
-    v49 = len(v67)
-    if v49 > 64:
+   if isinstance(v79, str):
+    v59 = len(v79)
+    if v59 > 64:
      raise Invalid('state.idle_since must be shorter than or equal to 64 characters')
-  if 'rejected' in v77:
-   v77.remove('rejected')
-   v72 = data['rejected']
-   if not isinstance(v72, (list, tuple)):
+  if 'rejected' in v91:
+   v91.remove('rejected')
+   v85 = data['rejected']
+   if not isinstance(v85, (list, tuple)):
     raise Invalid('state.rejected must be array')
-   v41 = isinstance(v72, (list, tuple))
-   if v41:
-    v59 = len(v72)
-    for v64, v52 in enumerate(v72):
-     if not isinstance(v52, str):
-      raise Invalid('state' + '.rejected[{v64}]'.format(**locals()) + ' must be string')
-     if isinstance(v52, str):
-      v37 = len(v52)
-      if v37 < 1:
-       raise Invalid('state' + '.rejected[{v64}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-      if v37 > 64:
-       raise Invalid('state' + '.rejected[{v64}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-  if v77:
-   raise Invalid('state must not contain ' + str(v77) + ' properties')
+   v50 = isinstance(v85, (list, tuple))
+   if v50:
+    v69 = len(v85)
+    for v76, v62 in enumerate(v85):
+     if not isinstance(v62, str):
+      raise Invalid('state' + '.rejected[{v76}]'.format(**locals()) + ' must be string')
+     if isinstance(v62, str):
+      v45 = len(v62)
+      if v45 < 1:
+       raise Invalid('state' + '.rejected[{v76}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+      if v45 > 64:
+       raise Invalid('state' + '.rejected[{v76}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+  if 'recent' in v91:
+   v91.remove('recent')
+   v88 = data['recent']
+   if not isinstance(v88, (list, tuple)):
+    raise Invalid('state.recent must be array')
+   v57 = isinstance(v88, (list, tuple))
+   if v57:
+    v75 = len(v88)
+    if v75 > 5:
+     raise Invalid('state.recent must contain less than or equal to 5 items')
+    for v84, v74 in enumerate(v88):
+     if not isinstance(v74, dict):
+      raise Invalid('state' + '.recent[{v84}]'.format(**locals()) + ' must be object')
+     v36 = isinstance(v74, dict)
+     if v36:
+      v9 = set(['run_id', 'code', 'intent', 'blast']) - v74.keys()
+      if v9:
+       raise Invalid('state' + '.recent[{v84}]'.format(**locals()) + ' must contain ' + (str(sorted(v9)) + ' properties'))
+      v49 = set(v74.keys())
+      if 'run_id' in v49:
+       v49.remove('run_id')
+       v41 = v74['run_id']
+       if not isinstance(v41, str):
+        raise Invalid('state' + '.recent[{v84}].run_id'.format(**locals()) + ' must be string')
+       if isinstance(v41, str):
+        v20 = len(v41)
+        if v20 < 1:
+         raise Invalid('state' + '.recent[{v84}].run_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
+      if 'code' in v49:
+       v49.remove('code')
+       v44 = v74['code']
+       if not isinstance(v44, str):
+        raise Invalid('state' + '.recent[{v84}].code'.format(**locals()) + ' must be string')
+       if isinstance(v44, str):
+        v25 = len(v44)
+        if v25 < 1:
+         raise Invalid('state' + '.recent[{v84}].code'.format(**locals()) + ' must be longer than or equal to 1 characters')
+      if 'intent' in v49:
+       v49.remove('intent')
+       v35 = v74['intent']
+       if not isinstance(v35, str):
+        raise Invalid('state' + '.recent[{v84}].intent'.format(**locals()) + ' must be string')
+      if 'blast' in v49:
+       v49.remove('blast')
+       v40 = v74['blast']
+       if not isinstance(v40, str):
+        raise Invalid('state' + '.recent[{v84}].blast'.format(**locals()) + ' must be string')
+      if v49:
+       raise Invalid('state' + '.recent[{v84}]'.format(**locals()) + ' must not contain ' + str(v49) + ' properties')
+  if v91:
+   raise Invalid('state must not contain ' + str(v91) + ' properties')
  return data
 
 def validate_state(document):
