@@ -2476,6 +2476,12 @@ def digest_line(report: Json) -> str:
     return f"{digest.run_id} {digest.code}: {digest.intent} ({digest.blast})"
 
 
+def named_run(name: str, run_ids: Iterable[str]) -> Optional[str]:
+    """The run that a person means by its id, or by the end of it where no other ends so."""
+    found = [run_id for run_id in run_ids if run_id.endswith(name)]
+    return found[0] if len(found) == 1 and len(name) >= 4 else None
+
+
 def run_time(run_id: str) -> str:
     """When a run began, as people write it: its id is made of that."""
     return f"{run_id[:4]}-{run_id[4:6]}-{run_id[6:8]} {run_id[9:11]}:{run_id[11:13]}"
@@ -3926,7 +3932,8 @@ class Screen:
             self.note(f"{self.label}: {hours}:{rest // 60:02}:{rest % 60:02} left, Ctrl-C ends it")
 
     def stage(self, name: str, outcome: str, milliseconds: int) -> None:
-        self.line(f"  {name:<12} {visible(outcome)}  {milliseconds / 1000:.1f} s")
+        told, took = visible(outcome), f"  {milliseconds / 1000:.1f} s"
+        self.line(f"  {name:<12} {fitting(told, self.width - 15 - len(took)) if self.is_live else told}{took}")
 
     def problem(self, severity: str, code: str, path: str, number: int, message: str) -> None:
         """One line for VS Code's Problems panel; nothing in it can forge another one."""
@@ -7212,7 +7219,7 @@ def outcome_lines(document: Json) -> Iterator[str]:
     if document.get("error"):
         yield visible(document["error"]["detail"])
     if document["task"]["task_id"] != NO_TASK:
-        intent = visible(clip(" ".join(document["task"]["intent"].split()), 100))
+        intent = visible(clip(" ".join(document["task"]["intent"].split()), 200))
         yield f"{visible(document['task']['task_id'])}: {intent}"
         yield blast_line(document["blast_radius"])
     if document.get("commit"):
@@ -7410,8 +7417,9 @@ def quick_holder(path: str) -> Optional[Holder]:
 def status_lines(document: Json, screen: Screen) -> Iterator[str]:
     yield f"milestone   {visible(document['milestone_id'] or '(none yet)')}"
     for name, count in document["budgets"].items():
-        filled = min(20, int(20 * count["spent"] / max(count["cap"], 1)))
-        yield f"{name:<24} {'█' * filled}{'░' * (20 - filled)} {count['spent']} of {count['cap']}"
+        length = max(4, min(20, screen.width - 42)) if screen.is_live else 20
+        filled = min(length, int(length * count["spent"] / max(count["cap"], 1)))
+        yield f"{name:<24} {'█' * filled}{'░' * (length - filled)} {count['spent']} of {count['cap']}"
     told = f"{document['reported_cost_usd']:.2f} of {document['max_estimated_cost_usd']:.2f} USD (shown, never a limit)"
     yield f"cost as reported         {told}{without_cost(document['calls_without_cost'])}"
     if document["budget_warning"]:
@@ -7449,8 +7457,11 @@ def run_line(digest: Digest, screen: Screen, more: str = "") -> str:
     mark = VERDICT_MARKS[verdict]
     if screen.has_color:
         mark = f"\x1b[{VERDICT_COLORS[verdict]}m{mark}\x1b[0m"
-    rest = f"{run_time(digest.run_id)}  {digest.code:<24} {more}{digest.blast:<24} {digest.intent}"
-    return f"{mark} {fitting(visible(rest), screen.width - 2 if screen.is_live else 200)}"
+    start = f"{run_time(digest.run_id)}  {digest.run_id[-4:]}"
+    if screen.is_live and screen.width <= 120:
+        return f"{mark} {fitting(visible(f'{start}  {digest.code}  {digest.intent}'), screen.width - 2)}"
+    rest = visible(f"{start}  {digest.code:<36}  {more}{digest.intent}  ({digest.blast})")
+    return f"{mark} {fitting(rest, screen.width - 2) if screen.is_live else rest}"
 
 
 def preflight_only(args: Arguments, repo: Repo, config: Config) -> int:
@@ -7654,9 +7665,7 @@ def command_history(args: Arguments) -> int:
 def history_line(report: Json, screen: Screen) -> str:
     cost, unknown = cost_of(report)
     told = f"{cost:.2f} USD{f' + {unknown} unknown' if unknown else ''}"
-    return run_line(
-        digest_of_run(report), screen, f"{report['run_id'][-4:]}  {report['duration_ms'] / 1000:>6.0f} s  {told:<10} "
-    )
+    return run_line(digest_of_run(report), screen, f"{report['duration_ms'] / 1000:>5.0f} s  {told:<10}  ")
 
 
 def history_end(rows: Sequence[Json]) -> Iterator[str]:
@@ -7739,9 +7748,10 @@ def command_open(args: Arguments) -> int:
 
 def show_run(args: Arguments, run: Run) -> int:
     """One run in full: its report, and where its other files are."""
-    if args.what not in run_ids(run):
+    run_id = named_run(args.what, run_ids(run))
+    if run_id is None:
         raise Usage(f"there is no run {args.what}; type: relais history")
-    folder = os.path.join(run.repo.root, run.config.history.dir, args.what)
+    folder = os.path.join(run.repo.root, run.config.history.dir, run_id)
     files = [run.relative(os.path.join(folder, name)) for name in sorted(os.listdir(folder))]
     report, meta = (json_or_none(read_text(os.path.join(folder, name))) for name in ("report.json", "meta.json"))
     text = read_text(os.path.join(folder, "report.md"), "(this run has no report: it was cut off)\n")
@@ -7803,7 +7813,8 @@ def command_rescue(args: Arguments) -> int:
             args, {"rescues": [encode(row) for row in rows]}, [*lines, *next_steps] if rows else ["nothing was rescued"]
         )
         return 0
-    found = next((row for row in reversed(rows) if args.run_id in (None, row.run_id)), None)
+    wanted = named_run(args.run_id, [row.run_id for row in rows]) if args.run_id else None
+    found = next((row for row in reversed(rows) if args.run_id is None or row.run_id == wanted), None)
     if found is None or (args.run_id is None and args.action == "drop"):
         raise Usage(f"there is no rescue {args.run_id or 'named'}; type: relais rescue list")
     return {"show": show_rescue, "apply": apply_rescue, "drop": drop_rescue}[args.action](args, repo, config, found)
@@ -7908,16 +7919,16 @@ def command_init(args: Arguments) -> int:
     except Halt as halt:
         raise Halt(halt.finding._replace(remedies=("git init", "relais init"))) from None
     is_new = not os.path.lexists(os.path.join(repo.root, CONFIG_FILE))
-    setup, notes = proposed_setup(repo.root)
+    setup, notes = proposed_setup(repo.root) if is_new else (Setup(), [])
     setup = setup._replace(goal=args.goal or "", agent=args.agent or "", force=args.force)
     if is_new and not (args.yes or args.json or args.quiet) and sys.stdin.isatty() and sys.stderr.isatty():
-        setup = talked_over(repo, setup, notes)
+        setup, notes = talked_over(repo, setup, notes), []
     written, kept = lay_down(repo, setup)
     if args.agent and not is_new and assign_roles(repo, AGENTS[args.agent]):
         written, kept = [*written, CONFIG_FILE], [path for path in kept if path != CONFIG_FILE]
     committed = commit_written(repo, written) if args.commit else None
     document = {"code": "SUCCESS", "written": written, "kept": kept, "commit": committed, "notes": notes}
-    emit(args, document, [*(notes if is_new else ()), *init_lines(repo, setup, written, kept, committed)])
+    emit(args, document, [*notes, *init_lines(repo, setup, written, kept, committed)])
     return 0
 
 
@@ -7933,7 +7944,7 @@ def talked_over(repo: Repo, setup: Setup, notes: Sequence[str]) -> Setup:
     if agent not in AGENT_NAMES:
         raise Usage(f"there is no recipe for {visible(agent)}; there are: {', '.join(AGENT_NAMES)}")
     checks = ", ".join(template["id"] for template in setup.templates)
-    use = answered(f"Run these checks after each task: {checks} (yes, no)", "yes") if checks else "yes"
+    use = answered(f"Let tasks be checked by: {checks} (yes, no)", "yes") if checks else "yes"
     allowed = answered("What may tasks touch, unless they ask for more", " ".join(setup.allowed_globs))
     protected = answered("What may be added to but not changed (for example tests/**)", "(nothing)")
     wanted = setup._replace(
@@ -8065,7 +8076,11 @@ def is_ours_to_commit(path: str, root: str, written: Sequence[str], own: Sequenc
 def init_lines(
     repo: Repo, setup: Setup, written: Sequence[str], kept: Sequence[str], committed: Optional[str]
 ) -> Iterator[str]:
-    yield from (f"wrote {path}" for path in written)
+    folders = [path.rpartition("/")[0] for path in written]
+    for folder in dict.fromkeys(folders):
+        inside = [path for path, other in zip(written, folders) if other == folder]
+        many = len(inside) > 3 and folder.count("/") > 0
+        yield from [f"wrote {folder}/ ({len(inside)} files)"] if many else (f"wrote {path}" for path in inside)
     yield from (f"kept  {typed(path)}" if ": " in path else f"kept  {path} (yours)" for path in kept)
     if (
         has_makefile(repo.root)
@@ -8172,9 +8187,9 @@ def workspace_members(root: str) -> list[str]:
 
 
 def is_there(argv: Sequence[str], root: str) -> bool:
-    """Whether a check can be started; for a module of Python's or a program of a bundle's, whether it is installed."""
+    """Whether a check can be started; for a module of Python's, whether it is installed."""
     program = find_program(argv[0], root)
-    if program and argv[1] == "-m":
+    if program and argv[1:2] == ["-m"]:
         return bool(said([program, *argv[1:3], "--version"]))
     return program is not None
 
