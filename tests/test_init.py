@@ -175,7 +175,11 @@ def talk(repo: Repo, *answers: str, arguments: tuple[str, ...] = ("init", "--com
     )
     os.close(follower)
     seen, typed, deadline = b"", 0, time.monotonic() + 30
-    while time.monotonic() < deadline and select.select([leader], [], [], 10)[0]:
+    while time.monotonic() < deadline:
+        if not select.select([leader], [], [], 1)[0]:
+            if answers[typed - 1 : typed] == ("\x03",):  # one that comes just before Python begins to read is lost
+                os.write(leader, b"\x03")
+            continue
         try:
             chunk = os.read(leader, 65536)
         except OSError:
