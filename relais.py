@@ -4159,8 +4159,8 @@ def child_environment(run: Run, scratch: str) -> dict[str, str]:
 
 # Where agents and build tools keep their own state and caches, below the person's home. Nothing there is on PATH.
 STATE_FOLDERS = (
-    ".claude .claude.json .codex .gemini .local/share/opencode .aider .cache .npm .cargo/registry .cargo/git go/pkg "
-    ".m2/repository .gradle/caches .nuget/packages Library/Caches"
+    ".claude .claude.json .codex .gemini .local/share/opencode .local/state/opencode .aider .cache .npm .cargo/registry "
+    ".cargo/git go/pkg .m2/repository .gradle/caches .nuget/packages Library/Caches"
 ).split()
 # Doors to other programs that would do things for a confined one.
 HIDDEN_PLACES = ("/run/user", "/run/docker.sock", "/var/run/docker.sock", "/run/podman", "/dev/shm")  # noqa: S108
@@ -5846,7 +5846,7 @@ def measure(run: Run, tree: str) -> None:
 
 
 # What an honest git command leaves in its folder. It is put back like everything else, but it is no offence.
-TOLERATED_IN_GIT = r"logs(/.*)?|sharedindex\..*|index(\.lock)?|COMMIT_EDITMSG|gc\.log|[A-Z_]+_HEAD|AUTO_MERGE|MERGE_(MSG|MODE|RR)|SQUASH_MSG"
+TOLERATED_IN_GIT = r"logs(/.*)?|sharedindex\..*|index(\.lock)?|COMMIT_EDITMSG|gc\.log|opencode|[A-Z_]+_HEAD|AUTO_MERGE|MERGE_(MSG|MODE|RR)|SQUASH_MSG"
 
 
 def git_area(path: str, own: str) -> str:
@@ -9387,6 +9387,7 @@ CODEX_DRIVER: Json = {
 }
 GEMINI_DRIVER: Json = {
     "result": {"from": "json", "pick": "response"},
+    "limit_if": ["retry in", "daily quota"],  # its limits speak of billing, too
     "usage": {
         "pick": {
             "input_tokens": "stats.models.*.tokens.prompt",
@@ -9397,7 +9398,7 @@ GEMINI_DRIVER: Json = {
 }
 OPENCODE_DRIVER: Json = {
     "result": {"from": "jsonl", "where": {"type": "text"}, "pick": "part.text"},
-    "must_see": {"type": "step_finish"},
+    "must_see": {"type": "step_finish", "part.reason": "stop"},
     "errors": [{"where": {"type": "error"}, "pick": "error.data.message"}],
     "usage": {
         "where": {"type": "step_finish"},
@@ -9425,11 +9426,11 @@ AGENTS = {
         "0.61.0",
         {
             "gemini": {
-                "argv": ["gemini", "-o", "json", "--approval-mode", "yolo", "--skip-trust", "-p", ""],
+                "argv": ["gemini", "-o", "json", "--approval-mode", "yolo", "--skip-trust"],
                 **GEMINI_DRIVER,
             },
             "gemini-reader": {
-                "argv": ["gemini", "-o", "json", "--approval-mode", "plan", "--skip-trust", "-p", ""],
+                "argv": ["gemini", "-o", "json", "--approval-mode", "plan", "--skip-trust"],
                 **GEMINI_DRIVER,
             },
         },
@@ -9454,10 +9455,11 @@ AGENTS = {
                 "argv": [
                     *"aider --message-file {prompt_file} --yes-always --no-auto-commits --no-dirty-commits --no-gitignore".split(),
                     *"--no-stream --no-pretty --no-analytics --no-check-update --no-detect-urls --no-suggest-shell-commands".split(),
+                    *"--no-auto-lint --map-tokens 0".split(),
                     *"--chat-history-file {tmp}/chat.md --input-history-file {tmp}/input {files}".split(),
                 ],
                 "result": {"from": "stdout"},
-                "error_if": [r"litellm\.\w*Error", "did not conform to the edit format"],
+                "error_if": [r"litellm\.\w*Error(?!.*Tokens: )", "reflections allowed, stopping"],
             }
         },
         {"builder": "aider"},

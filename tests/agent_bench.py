@@ -52,13 +52,15 @@ class Program(NamedTuple):
         return self.folder / ("bin" if self.installer == "pip" else "node_modules/.bin") / self.name
 
 
+@functools.cache
 def installed(program: Program) -> Path:
     """The command of a program, installed once for this machine; skips loudly where it cannot be had."""
     program.folder.mkdir(parents=True, exist_ok=True)
     with (program.folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not is_installed(program):
-            install(program)
+        if is_installed(program):
+            return program.command
+        install(program)
     if not is_installed(program):
         pytest.skip(f"LOUD: {program.command} does not say that it is {program.version}; nothing was tested against it")
     return program.command
