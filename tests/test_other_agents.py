@@ -11,7 +11,7 @@ import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Callable, NamedTuple, Optional
+from typing import Callable, NamedTuple, Optional
 
 import pytest
 from agent_bench import LINUX, Bench, Program, installed
@@ -27,12 +27,12 @@ INTENT = "The change does what the task's intent says, and nothing else."
 
 
 class Agent(NamedTuple):
-    """A program, what of the stand-in it must be told, and how its model edits the file at a path."""
+    """A program, what of the stand-in it must be told, and how its model runs a command, if it can."""
 
     program: Program
     env: Callable[[str], dict[str, str]]
-    replaces: Callable[[str, str, str], Reply]
     files: Callable[[str], Files] = lambda _: {}
+    runs: Optional[Callable[[str], Reply]] = None
     plays_brain: bool = True
     plays_hands: bool = True
 
@@ -70,7 +70,7 @@ def opencode_files(url: str) -> Files:
 
 
 def sed(path: str, old: str, new: str) -> str:
-    return f"sed -i s/{old}/{new}/ {path}"
+    return f"sed -i 's/{old}/{new}/' {path}"
 
 
 def search_and_replace(path: str, old: str, new: str) -> Reply:
@@ -81,31 +81,29 @@ AGENTS = {
     "codex": Agent(
         Program("codex", "0.166.0", "@openai/codex@0.166.0"),
         lambda url: {"STAND_IN_KEY": "dummy"},
-        lambda *edit: uses("exec_command", cmd=sed(*edit)),
         codex_files,
+        lambda command: uses("exec_command", cmd=command),
     ),
     "gemini": Agent(
         Program("gemini", "0.61.0", "@google/gemini-cli@0.61.0"),
         lambda url: {"GEMINI_API_KEY": "dummy", "GEMINI_MODEL": "gemini-3-pro", "GOOGLE_GEMINI_BASE_URL": url},
-        lambda *edit: uses("run_shell_command", command=sed(*edit)),
         gemini_files,
+        lambda command: uses("run_shell_command", command=command),
     ),
     "opencode": Agent(
         Program("opencode", "1.18.33", "opencode-ai@1.18.33"),
         lambda url: {"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1"},
-        lambda *edit: uses("bash", command=sed(*edit), description="what the test wants"),
         opencode_files,
+        lambda command: uses("bash", command=command, description="what the test wants"),
     ),
     "aider": Agent(
         Program("aider", "0.86.2", "aider-chat==0.86.2", "pip"),
         lambda url: {"OPENAI_API_KEY": "dummy", "OPENAI_API_BASE": f"{url}/v1", "AIDER_MODEL": "openai/gpt-4o"},
-        search_and_replace,
         plays_brain=False,
     ),
     "llm": Agent(
         Program("llm", "0.36", "llm==0.36", "pip"),
         lambda url: {"OPENAI_API_KEY": "dummy", "OPENAI_BASE_URL": f"{url}/v1"},
-        search_and_replace,
         plays_hands=False,
     ),
 }
@@ -118,7 +116,7 @@ class AgentBench(Bench):
 
     def __init__(self, repo: Repo, agent: Agent, claude: Claude) -> None:
         super().__init__(repo)
-        self.agent, self.claude = agent, claude
+        self.agent, self.claude, self.name = agent, claude, agent.program.name
 
     def settle(self) -> None:
         """Make the agent one that a person has installed, and pointed at the stand-in."""
@@ -138,8 +136,22 @@ class AgentBench(Bench):
         self.claude.plays({"says": task or a_task()})
         return self.tick(*replies)
 
+    def fails(self, reply: Reply) -> int:
+        """A tick in which the agent gets nothing but this reply, in the first role that it plays."""
+        self.claude.plays({"says": a_task()})
+        return self.tick(reply)
+
+    def hurry(self, seconds: int) -> None:
+        """Let no role take longer than this."""
+        self.configure(orchestrator={"timeout_seconds": seconds}, builder={"claude_code": {"timeout_seconds": seconds}})
+
     def edits(self, path: str = "src/app.py", old: str = "two", new: str = "2") -> Reply:
-        return self.agent.replaces(path, old, new)
+        """What a model says to have a line of a file replaced."""
+        return self.agent.runs(sed(path, old, new)) if self.agent.runs else search_and_replace(path, old, new)
+
+    def runs(self, command: str) -> Reply:
+        assert self.agent.runs, "it has no shell"
+        return self.agent.runs(command)
 
     def calls(self, role: str) -> list[Document]:
         return [call for call in self.repo.report["agent"]["calls"] if call["role"] == role]
@@ -166,9 +178,18 @@ def retry_in(bench: Bench) -> float:
 # --- what goes well ---------------------------------------------------------------------------
 
 
+USED = {
+    "codex": {"input_tokens": 2 * TOKENS_IN, "cached_input_tokens": 8, "output_tokens": 2 * TOKENS_OUT},
+    "gemini": {"input_tokens": 2 * TOKENS_IN, "cached_input_tokens": 0, "output_tokens": 2 * TOKENS_OUT},
+    "opencode": {"input_tokens": 2 * TOKENS_IN, "output_tokens": 2 * TOKENS_OUT},
+    "aider": {},
+    "llm": {"input_tokens": TOKENS_IN, "output_tokens": TOKENS_OUT},
+}
+
+
 @played_by(*HANDS)
 @pytest.mark.parametrize("sandbox", ["off", pytest.param("on", marks=LINUX)])
-def test_what_the_hands_edit_is_committed(bench: AgentBench, sandbox: str) -> None:
+def test_what_the_hands_edit_is_committed_and_what_they_used_is_told(bench: AgentBench, sandbox: str) -> None:
     bench.configure(runner={"sandbox": sandbox})
 
     assert bench.plays(bench.edits(), DONE) == 0
@@ -176,3 +197,168 @@ def test_what_the_hands_edit_is_committed(bench: AgentBench, sandbox: str) -> No
     assert bench.verdict == ("SUCCESS", None)
     assert bench.repo.git("show", "HEAD:src/app.py") == EDITED
     assert bench.repo.status == ""
+    (call,) = bench.calls("builder")
+    assert call.get("usage", {}) == USED[bench.name]
+    assert call.get("cost_usd") == (0.04 if bench.name == "opencode" else None)
+
+
+@played_by("opencode")
+def test_a_step_is_not_the_end(bench: AgentBench) -> None:
+    bench.configure(runner={"result_grace_seconds": 1})
+
+    assert bench.plays(bench.edits(), bench.runs("sleep 4"), bench.edits("src/util.py", "double", "twice"), DONE) == 0
+
+    assert bench.repo.report["diff"]["files_touched"] == 2
+    assert len(bench.api.messages) == 5
+
+
+@played_by("aider")
+def test_an_error_that_was_got_over_is_none(bench: AgentBench) -> None:
+    busy, wrong = fails(429, "rate_limit_exceeded", "slow down"), bench.edits(old="four")
+
+    assert bench.plays(busy, busy, busy, wrong, bench.edits()) == 0
+
+    assert bench.verdict == ("SUCCESS", None)
+    assert bench.repo.git("show", "HEAD:src/app.py") == EDITED
+
+
+@played_by("llm")
+def test_a_brain_without_tools_finds_its_hands_elsewhere(bench: AgentBench) -> None:
+    bench.claude.plays({"writes": {"src/app.py": EDITED}, "says": a_result()})
+
+    assert bench.plays() == 0
+
+    assert bench.verdict == ("SUCCESS", None)
+    assert bench.calls("orchestrator")[0]["usage"] == USED["llm"]
+    assert bench.repo.git("show", "HEAD:src/app.py") == EDITED
+
+
+# --- who looks at it --------------------------------------------------------------------------
+
+
+def judges(verdict: str) -> Reply:
+    row = {"criterion": INTENT, "verdict": verdict, "evidence": "src/app.py:2"}
+    return says(json.dumps({"summary": "looked at", "criteria": [row]}))
+
+
+@played_by("codex")
+def test_a_reviewer_lets_a_change_pass(bench: AgentBench) -> None:
+    bench.configure(review={"enabled": True})
+
+    assert bench.plays(bench.edits(), DONE, judges("pass")) == 0
+
+    assert bench.verdict == ("SUCCESS", None)
+    assert bench.repo.report["review"]["criteria"][0]["verdict"] == "pass"
+    assert len(bench.calls("reviewer")) == 1
+    assert bench.repo.git("show", "HEAD:src/app.py") == EDITED
+
+
+@played_by("codex", "llm")
+def test_what_a_reviewer_rejects_is_rolled_back(bench: AgentBench) -> None:
+    bench.configure(review={"enabled": True})
+    bench.claude.plays({"writes": {"src/app.py": EDITED}, "says": a_result()})
+    hands = (bench.edits(), DONE) if bench.agent.plays_hands else ()
+
+    assert bench.plays(*hands, judges("fail")) == 10
+
+    assert bench.verdict == ("STOP_REVIEW_REJECTED", "stop_review_rejected")
+    assert bench.is_as_before()
+
+
+# --- what goes wrong --------------------------------------------------------------------------
+
+
+@played_by(*HANDS)
+def test_what_the_hands_do_outside_the_scope_is_rolled_back(bench: AgentBench) -> None:
+    assert bench.plays(bench.edits(), bench.edits("README.md", "# App", "# Owned"), DONE) == 10
+
+    assert bench.verdict == ("STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", "stop_scope_violation_outside_allowed")
+    assert bench.is_as_before()
+
+
+@played_by(*AGENTS)
+def test_a_key_that_is_refused_is_an_agent_that_cannot_be_used(bench: AgentBench) -> None:
+    assert bench.fails(fails(401, "invalid_api_key", "Incorrect API key provided.")) == 20
+
+    assert bench.verdict == ("BLOCKED_AGENT_UNAVAILABLE", "auth")
+    assert "Incorrect API key provided" in bench.repo.report["error"]["detail"]
+    assert bench.is_as_before()
+
+
+@played_by(*AGENTS)
+def test_a_refused_connection_is_an_agent_that_cannot_be_used(bench: AgentBench) -> None:
+    """All but llm go on trying for minutes or for ever; then the clock ends them, and their own words say why."""
+    bench.is_refusing = True
+    bench.hurry(20)
+
+    assert bench.fails(DONE) == 20
+
+    assert bench.verdict == ("BLOCKED_AGENT_UNAVAILABLE", "connection")
+    assert bench.is_as_before()
+
+
+def exhausted(message: str, quota: str, delay: str) -> Reply:
+    """A limit as Google tells it."""
+    kind = "type.googleapis.com/google.rpc"
+    details = [
+        {"@type": f"{kind}.QuotaFailure", "violations": [{"quotaId": quota}]},
+        {"@type": f"{kind}.RetryInfo", "retryDelay": delay},
+    ]
+    return fails(429, "RESOURCE_EXHAUSTED", message, details=details)
+
+
+HOUR = 3600
+MARGIN = 60  # what relais waits after a reset
+SOON = fails(429, "rate_limit_exceeded", "Rate limit reached for this model. Please try again in 20s.")
+BILLED = "You exceeded your current quota, please check your plan and billing details."
+PER_DAY = exhausted(f"{BILLED} Please retry in 34.07s.", "GenerateRequestsPerDayPerProjectPerModel-FreeTier", "34s")
+PER_MINUTE = exhausted(f"{BILLED} Please retry in 34.07s.", "GenerateRequestsPerMinutePerProjectPerModel-FreeTier", "34s")
+LIMITS: dict[str, tuple[str, Callable[[], Reply], int]] = {
+    "codex, until a time of day": ("codex", lambda: usage_limit(2 * HOUR), 2 * HOUR),
+    "codex, until a day": ("codex", lambda: usage_limit(72 * HOUR), 72 * HOUR),
+    "gemini, for a day": ("gemini", lambda: PER_DAY, 34),
+    "gemini, for a minute": ("gemini", lambda: PER_MINUTE, 34),
+    "opencode": ("opencode", lambda: SOON, 20),
+    "aider": ("aider", lambda: SOON, 20),
+    "llm": ("llm", lambda: SOON, 20),
+}
+
+
+def usage_limit(seconds: int) -> Reply:
+    """A limit as OpenAI tells it to subscribers."""
+    resets = int(time.time()) + seconds
+    return fails(429, "usage_limit_reached", "The usage limit has been reached", plan_type="pro", resets_at=resets)
+
+
+@pytest.mark.parametrize(("bench", "limit", "seconds"), LIMITS.values(), ids=LIMITS, indirect=["bench"])
+def test_a_limit_is_waited_for_until_its_reset(bench: AgentBench, limit: Callable[[], Reply], seconds: int) -> None:
+    bench.hurry(20)
+
+    assert bench.fails(limit()) == 75
+
+    assert bench.verdict == ("BLOCKED_RATE_LIMITED", "rate_limit")
+    assert seconds + MARGIN - 70 < retry_in(bench) <= seconds + MARGIN + 2, "codex names only the minute"
+    assert bench.is_as_before()
+
+
+@played_by("codex", "llm")
+def test_an_account_without_money_is_not_waited_for(bench: AgentBench) -> None:
+    assert bench.fails(fails(429, "insufficient_quota", BILLED)) == 20
+
+    assert bench.verdict == ("BLOCKED_AGENT_UNAVAILABLE", "billing")
+
+
+@played_by("codex", "llm")
+def test_a_server_that_fails_ends_the_tick(bench: AgentBench) -> None:
+    assert bench.fails(fails(500, "server_error", "The server had an error.")) == 10
+
+    assert bench.verdict == ("STOP_INTERRUPTED", "server")
+    assert bench.is_as_before()
+
+
+@played_by("aider")
+def test_an_edit_that_never_fits_ends_the_tick(bench: AgentBench) -> None:
+    assert bench.plays(bench.edits(old="four")) == 10
+
+    assert bench.verdict == ("STOP_INTERRUPTED", "process")
+    assert bench.is_as_before()
