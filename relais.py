@@ -2244,7 +2244,7 @@ DIAGNOSES = (
     (ErrorKind.MODEL, r"\b404\b|model .{0,80}not (?:found|exist|supported)|unknown model"),
     (
         ErrorKind.CONNECTION,
-        r"connection (?:failed|refused|error)|connect error|econnrefused|sending request|fetch failed",
+        r"connection (?:failed|refused|error)|connect error|cannot connect to api|econnrefused|sending request|fetch failed",
     ),
     (ErrorKind.OVERLOADED, r"\b(?:503|529)\b|at capacity|overloaded"),
     (ErrorKind.SERVER, r"\b5\d\d\b|high demand|internal server error"),
@@ -2267,18 +2267,20 @@ def read_driven(driver: Driver, ran: Ran, file: str) -> Reply:
     errors = [str(words) for pick in driver.errors for words in picked(documents, pick)]
     said = [*errors, ran.stderr.decode("utf-8", "replace"), printed if source == "stdout" else ""]
     words = " ".join(" ".join(said).split())
+    sign = next(filter(None, (re.search(pattern, words) for pattern in driver.error_if)), None)
+    words = words[sign.start() :] if sign else words  # what stands before the sign is talk
     failure = failed_call(ran)
     if driver.must_see and not any(is_like(document, driver.must_see) for document in documents):
         failure = failure or Reply(error=ErrorKind.WRAPPER, detail="it did not say that it was done")
-    if any(re.search(pattern, words) for pattern in driver.error_if):
-        failure = failure or Reply(error=ErrorKind.PROCESS, detail="it says that it failed")
+    if sign:
+        failure = failure or Reply(error=ErrorKind.PROCESS, detail=f"it says that it failed: {visible(clip(words, 250))}")
     if not failure and not answer:
         failure = Reply(error=ErrorKind.WRAPPER, detail=f"no answer in its output: {words_of(ran) or 'nothing'}")
     told = usage_of(documents, driver.usage)
     if not failure:
         return told._replace(text=answer)
     kind = None if ran.not_started else diagnosed(words, driver.limit_if)
-    detail = visible(clip(" ".join(errors) or words, 300)) if kind else failure.detail
+    detail = visible(clip(" ".join(errors) or words[-300:], 300)) if kind else failure.detail
     return told._replace(error=kind or failure.error, detail=detail, said=words if kind is ErrorKind.RATE_LIMIT else "")
 
 
@@ -9266,7 +9268,7 @@ You are the Builder (Hands) of Relais. You carry out one task, safely and minima
 
 Hard rules:
 - Touch only files that the task's allowed_globs match, and never anything that is forbidden.
-- Never touch relais/**, relais.config.json, relais.py, .git/**, or configuration of agents, editors and CI.
+- Never touch relais/**, relais.*, .git/**, or configuration of agents, editors and CI.
 - Keep the diff small: no refactoring, no reformatting, no renames beyond what the task asks for.
 - Create no files and change no lockfiles unless the task says that you may.
 - Do not commit, stash, switch branches or otherwise change git: the runner commits what it has judged.

@@ -20,7 +20,7 @@ from model_apis import HOST, ModelApi, Reply
 PERSONS = dict(os.environ)  # before any fixture takes the person's HOME away, where npm and pip have their caches
 PYTHON = PERSONS.get("RELAIS_PYTHON") or sys.executable
 CACHE = Path(PERSONS.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "relais-tests"
-PATIENCE = 60
+PATIENCE = 120  # agents that nobody ends go on trying for longer
 PORT_IN_NAMESPACE = 8080
 # Starts a command where there is no network but loopback, and hands out the socket on which it will look for the API.
 ENTER = f"""

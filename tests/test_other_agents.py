@@ -69,6 +69,12 @@ def opencode_files(url: str) -> Files:
     return {".config/opencode/opencode.json": json.dumps(settings), ".local/share/opencode/log/.keep": "", ".local/state/opencode/.keep": ""}
 
 
+def aider_files(_: str) -> Files:
+    """A table of prices that is new, so that it does not ask for one."""
+    prices = {"gpt-4o": {"litellm_provider": "openai", "max_input_tokens": 128000, "mode": "chat"}}
+    return {".aider/caches/model_prices_and_context_window.json": json.dumps(prices)}
+
+
 def sed(path: str, old: str, new: str) -> str:
     return f"sed -i 's/{old}/{new}/' {path}"
 
@@ -98,7 +104,13 @@ AGENTS = {
     ),
     "aider": Agent(
         Program("aider", "0.86.2", "aider-chat==0.86.2", "pip"),
-        lambda url: {"OPENAI_API_KEY": "dummy", "OPENAI_API_BASE": f"{url}/v1", "AIDER_MODEL": "openai/gpt-4o"},
+        lambda url: {
+            "OPENAI_API_KEY": "dummy",
+            "OPENAI_API_BASE": f"{url}/v1",
+            "AIDER_MODEL": "openai/gpt-4o",
+            "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+        },
+        aider_files,
         plays_brain=False,
     ),
     "llm": Agent(
@@ -187,6 +199,10 @@ USED = {
 }
 
 
+def confined_by(bench: AgentBench, sandbox: str) -> str:
+    return "own" if bench.name == "codex" else "none" if sandbox == "off" else "namespaces"
+
+
 @played_by(*HANDS)
 @pytest.mark.parametrize("sandbox", ["off", pytest.param("on", marks=LINUX)])
 def test_what_the_hands_edit_is_committed_and_what_they_used_is_told(bench: AgentBench, sandbox: str) -> None:
@@ -197,6 +213,7 @@ def test_what_the_hands_edit_is_committed_and_what_they_used_is_told(bench: Agen
     assert bench.verdict == ("SUCCESS", None)
     assert bench.repo.git("show", "HEAD:src/app.py") == EDITED
     assert bench.repo.status == ""
+    assert bench.repo.report["sandbox"] == confined_by(bench, sandbox)
     (call,) = bench.calls("builder")
     assert call.get("usage", {}) == USED[bench.name]
     assert call.get("cost_usd") == (0.04 if bench.name == "opencode" else None)
@@ -208,7 +225,7 @@ def test_a_step_is_not_the_end(bench: AgentBench) -> None:
 
     assert bench.plays(bench.edits(), bench.runs("sleep 4"), bench.edits("src/util.py", "double", "twice"), DONE) == 0
 
-    assert bench.repo.report["diff"]["files_touched"] == 2
+    assert bench.repo.report["diff"]["files_changed"] == 2
     assert len(bench.api.messages) == 5
 
 
@@ -220,6 +237,14 @@ def test_an_error_that_was_got_over_is_none(bench: AgentBench) -> None:
 
     assert bench.verdict == ("SUCCESS", None)
     assert bench.repo.git("show", "HEAD:src/app.py") == EDITED
+
+
+@played_by("aider")
+def test_an_agent_that_reads_whatever_is_named_does_not_read_the_runner(bench: AgentBench) -> None:
+    assert bench.plays(bench.edits(), DONE) == 0
+
+    assert "src/util.py" in json.dumps(bench.api.messages[0].body)
+    assert "STOP_RUNNER_OWNED_MUTATION" not in json.dumps(bench.api.messages[0].body)
 
 
 @played_by("llm")
@@ -270,7 +295,7 @@ def test_what_a_reviewer_rejects_is_rolled_back(bench: AgentBench) -> None:
 
 @played_by(*HANDS)
 def test_what_the_hands_do_outside_the_scope_is_rolled_back(bench: AgentBench) -> None:
-    assert bench.plays(bench.edits(), bench.edits("README.md", "# App", "# Owned"), DONE) == 10
+    assert bench.plays(bench.edits("README.md", "# App", "# Owned"), DONE) == 10
 
     assert bench.verdict == ("STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", "stop_scope_violation_outside_allowed")
     assert bench.is_as_before()
