@@ -18,8 +18,8 @@ test-all: lint types $(VENV)/ready contract ## the same and what takes longer: e
 	$(BIN)/pytest tests -n $(JOBS) $(ARGS)
 	TEST_SANDBOX=on $(BIN)/pytest tests/test_hostile.py -n $(JOBS) -k 'honest and not commits and not stages and not renames' $(ARGS)
 
-test-agents: $(VENV)/ready ## whole ticks with the real Claude Code CLI against a stand-in API; part of `make test` where npm can fetch it
-	$(BIN)/pytest tests/test_agents.py -n $(JOBS) -rs $(ARGS)
+test-agents: $(VENV)/ready ## whole ticks with the real agent CLIs against a stand-in API; those of Claude Code are part of `make test` where npm can fetch it
+	$(BIN)/pytest tests/test_agents.py tests/test_other_agents.py -n $(JOBS) -rs $(ARGS)
 
 lint: $(VENV)/ready ## ruff
 	$(BIN)/ruff check relais.py tests

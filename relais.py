@@ -2273,7 +2273,8 @@ def read_driven(driver: Driver, ran: Ran, file: str) -> Reply:
     if driver.must_see and not any(is_like(document, driver.must_see) for document in documents):
         failure = failure or Reply(error=ErrorKind.WRAPPER, detail="it did not say that it was done")
     if sign:
-        failure = failure or Reply(error=ErrorKind.PROCESS, detail=f"it says that it failed: {visible(clip(words, 250))}")
+        detail = f"it says that it failed: {visible(clip(words, 250))}"
+        failure = failure or Reply(error=ErrorKind.PROCESS, detail=detail)
     if not failure and not answer:
         failure = Reply(error=ErrorKind.WRAPPER, detail=f"no answer in its output: {words_of(ran) or 'nothing'}")
     told = usage_of(documents, driver.usage)

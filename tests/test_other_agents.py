@@ -295,7 +295,9 @@ def test_what_a_reviewer_rejects_is_rolled_back(bench: AgentBench) -> None:
 
 @played_by(*HANDS)
 def test_what_the_hands_do_outside_the_scope_is_rolled_back(bench: AgentBench) -> None:
-    assert bench.plays(bench.edits("README.md", "# App", "# Owned"), DONE) == 10
+    stray = bench.edits("README.md", "# App", "# Owned")
+
+    assert bench.plays(stray, stray, DONE) == 10, "aider wants to see a file before it edits it"
 
     assert bench.verdict == ("STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", "stop_scope_violation_outside_allowed")
     assert bench.is_as_before()
