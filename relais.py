@@ -4162,8 +4162,8 @@ def child_environment(run: Run, scratch: str) -> dict[str, str]:
 
 # Where agents and build tools keep their own state and caches, below the person's home. Nothing there is on PATH.
 STATE_FOLDERS = (
-    ".claude .claude.json .codex .gemini .local/share/opencode .local/state/opencode .aider .cache .npm .cargo/registry "
-    ".cargo/git go/pkg .m2/repository .gradle/caches .nuget/packages Library/Caches"
+    ".claude .claude.json .codex .gemini .local/share/opencode .aider .cache .npm .cargo/registry .cargo/git go/pkg "
+    ".m2/repository .gradle/caches .nuget/packages Library/Caches"
 ).split()
 # Doors to other programs that would do things for a confined one.
 HIDDEN_PLACES = ("/run/user", "/run/docker.sock", "/var/run/docker.sock", "/run/podman", "/dev/shm")  # noqa: S108

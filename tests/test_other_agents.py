@@ -66,7 +66,7 @@ def opencode_files(url: str) -> Files:
         "models": {"model": model, ASIDE: {}},
     }
     settings = {"model": "stand-in/model", "small_model": f"stand-in/{ASIDE}", "provider": {"stand-in": provider}}
-    return {".config/opencode/opencode.json": json.dumps(settings), ".local/share/opencode/log/.keep": "", ".local/state/opencode/.keep": ""}
+    return {".config/opencode/opencode.json": json.dumps(settings)}
 
 
 def aider_files(_: str) -> Files:
