@@ -181,3 +181,12 @@ def ended(process: subprocess.Popen[str]) -> int:
     """The exit status of a tick, which must end in time."""
     process.communicate(timeout=PATIENCE)
     return process.returncode
+
+
+def is_running(argument: str) -> bool:
+    """Whether any process has this very argument."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if argument.encode() in (folder / "cmdline").read_bytes().split(b"\0"):
+                return True
+    return False

@@ -5,7 +5,6 @@ Each case is run with both output formats and must come to the same verdict.
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 import json
 import os
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_bench import LINUX, PATIENCE, PYTHON, Bench, Program, ended, installed
+from agent_bench import LINUX, PATIENCE, PYTHON, Bench, Program, ended, installed, is_running
 from helpers import Repo, a_result, a_task
 from model_apis import CUT, GARBAGE, HANGS, HOST, Reply, fails, says, uses
 
@@ -68,15 +67,6 @@ def brain(**changes: Any) -> Reply:
 
 def runs(command: str, **more: Any) -> Reply:
     return uses("Bash", command=command, description="what the test wants", **more)
-
-
-def is_running(argument: str) -> bool:
-    """Whether any process has this very argument."""
-    for folder in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            if argument.encode() in (folder / "cmdline").read_bytes().split(b"\0"):
-                return True
-    return False
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Callable, NamedTuple, Optional
 
 import pytest
-from agent_bench import LINUX, Bench, Program, installed
+from agent_bench import LINUX, Bench, Program, installed, is_running
 from helpers import Claude, Document, Repo, a_result, a_task
 from model_apis import ASIDE, TOKENS_IN, TOKENS_OUT, Reply, fails, says, uses
 
@@ -153,8 +153,9 @@ class AgentBench(Bench):
         self.claude.plays({"says": a_task()})
         return self.tick(reply)
 
-    def hurry(self, seconds: int) -> None:
-        """Let no role take longer than this."""
+    def hurry(self) -> None:
+        """Let no role take longer than the agent needs to start, and to fail a few times; aider needs half a minute."""
+        seconds = 45 if self.name == "aider" else 20
         self.configure(orchestrator={"timeout_seconds": seconds}, builder={"claude_code": {"timeout_seconds": seconds}})
 
     def edits(self, path: str = "src/app.py", old: str = "two", new: str = "2") -> Reply:
@@ -258,6 +259,19 @@ def test_a_brain_without_tools_finds_its_hands_elsewhere(bench: AgentBench) -> N
     assert bench.repo.git("show", "HEAD:src/app.py") == EDITED
 
 
+@LINUX
+@played_by(*(name for name in HANDS if AGENTS[name].runs))
+def test_a_process_that_a_command_leaves_behind_is_ended_before_the_judge_looks(bench: AgentBench) -> None:
+    """They start their commands in sessions of their own, where no signal to theirs arrives."""
+    seconds = f"3600.{time.monotonic_ns()}"
+    command = f"sed -i s/two/2/ src/app.py; setsid nohup sleep {seconds} > /dev/null 2>&1 < /dev/null & sleep 0.5"
+
+    assert bench.plays(bench.runs(command), DONE) == 0
+
+    assert bench.verdict == ("SUCCESS", None)
+    assert not is_running(seconds)
+
+
 # --- who looks at it --------------------------------------------------------------------------
 
 
@@ -316,7 +330,7 @@ def test_a_key_that_is_refused_is_an_agent_that_cannot_be_used(bench: AgentBench
 def test_a_refused_connection_is_an_agent_that_cannot_be_used(bench: AgentBench) -> None:
     """All but llm go on trying for minutes or for ever; then the clock ends them, and their own words say why."""
     bench.is_refusing = True
-    bench.hurry(20)
+    bench.hurry()
 
     assert bench.fails(DONE) == 20
 
@@ -359,7 +373,7 @@ def usage_limit(seconds: int) -> Reply:
 
 @pytest.mark.parametrize(("bench", "limit", "seconds"), LIMITS.values(), ids=LIMITS, indirect=["bench"])
 def test_a_limit_is_waited_for_until_its_reset(bench: AgentBench, limit: Callable[[], Reply], seconds: int) -> None:
-    bench.hurry(20)
+    bench.hurry()
 
     assert bench.fails(limit()) == 75
 
