@@ -458,7 +458,7 @@ def test_a_goal_that_looks_like_a_command_reaches_the_model(bench: ClaudeBench, 
 # --- the three clocks, with the default of ten minutes for the first ---------------------------
 
 
-def test_an_agent_that_says_and_does_nothing_is_ended_by_its_silence(bench: Bench) -> None:
+def test_an_agent_that_says_and_does_nothing_is_ended_by_its_silence(bench: ClaudeBench) -> None:
     bench.configure(runner={"silence_seconds": 6})
 
     assert bench.tick(brain(), bench.edits(), HANGS) == 10
@@ -469,7 +469,7 @@ def test_an_agent_that_says_and_does_nothing_is_ended_by_its_silence(bench: Benc
 
 
 @LINUX
-def test_an_agent_that_lingers_after_its_result_is_ended_and_its_work_counts(bench: Bench, seconds: str) -> None:
+def test_an_agent_that_lingers_after_its_result_is_ended_and_its_work_counts(bench: ClaudeBench, seconds: str) -> None:
     """A hook of the person's own keeps the CLI from ending, where the configuration lets it have hooks."""
     hook = [{"hooks": [{"type": "command", "command": f"sleep {seconds}", "timeout": 3600}]}]
     settings = Path(bench.repo.env["HOME"]) / ".claude" / "settings.json"
