@@ -4170,16 +4170,21 @@ HIDDEN_PLACES = ("/run/user", "/run/docker.sock", "/var/run/docker.sock", "/run/
 SHARED_TEMP = ("/tmp", "/var/tmp")  # noqa: S108 empty ones of its own, where nothing it needs lies there
 
 
-def jail(run: Run, program: str, env: dict[str, str], *, network: bool = True) -> dict[str, Any]:
+def jail(run: Run, program: str, env: dict[str, str], *, network: bool = True, may_edit: bool = True) -> dict[str, Any]:
     """What a Call needs to be confined; nothing where nothing confines here. The environment loses doors to the outside."""
     if run.sandbox == "none":
         return {}
     for name in ("DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"):
         env.pop(name, None)
     home, root, relais = os.path.expanduser("~"), run.repo.root, os.path.realpath(__file__)
+    recipe = AGENTS.get(os.path.basename(program))
+    for name in recipe.state if recipe else ():  # what it would make itself when first started
+        with contextlib.suppress(OSError):
+            os.makedirs(os.path.join(home, name), exist_ok=True)
     state = [os.path.join(home, name) for name in STATE_FOLDERS]
     state += [env[name] for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CACHE_HOME") if env.get(name)]
-    writable = [root, os.path.dirname(env["TMPDIR"]), os.path.join(run.workspace, "out"), *state]
+    inside = [root, os.path.join(run.workspace, "out")] if may_edit else []
+    writable = [*inside, os.path.dirname(env["TMPDIR"]), *state]
     needed = (root, run.repo.common_dir, run.vault.folder, home, relais, sys.prefix, os.path.dirname(program))
     temp = [path for path in SHARED_TEMP if not any(f"{place}/".startswith(f"{path}/") for place in needed)]
     note = run.vault.path("leftovers")
@@ -4355,6 +4360,7 @@ def ask_claude(run: Run, role: str, prompt: str, timeout: float) -> Reply:
         stdin=prompt.encode("utf-8", "replace"),
         is_complete=has_wrapper,
         on_output=run.screen.hear,
+        confined=role == "builder",  # the others have no tools
     )
 
 
@@ -4366,7 +4372,7 @@ def call_agent(
     env: dict[str, str],
     timeout: float,
     read: Callable[[Ran], Reply],
-    confined: bool = True,  # of the builder, who alone has tools
+    confined: bool = True,
     **more: Any,
 ) -> Reply:
     """One call of an agent under its three clocks, put on record however it ends."""
@@ -4383,7 +4389,7 @@ def call_agent(
         silence=runner.silence_seconds,
         result_grace=runner.result_grace_seconds,
         on_wait=run.screen.waiting,
-        **(jail(run, argv[0], env) if role == "builder" and confined else {}),
+        **(jail(run, argv[0], env, may_edit=role == "builder") if confined else {}),
         **more,
     )
     ran = execute(call, run.interrupt)
@@ -7207,7 +7213,7 @@ VERDICT_MARKS = {"success": "✔", "stop": "✘", "blocked": "■"}
 def report_lines(document: Json, screen: Screen, remedies: Sequence[str]) -> Iterator[str]:
     """How a tick ended, in a box where people look at it; what to type next stands outside, so that it can be copied."""
     title = f"{VERDICT_MARKS[document['verdict']]} {document['code']}"
-    if screen.is_live:
+    if screen.is_live and screen.width > columns(title) + 6:
         color = VERDICT_COLORS[document["verdict"]] if screen.has_color else ""
         yield from boxed(title, outcome_lines(document), min(screen.width, 100), color)
     else:
@@ -9372,6 +9378,7 @@ class Recipe(NamedTuple):
     tested: str
     drivers: Mapping[str, Json] = {}
     roles: Mapping[str, str] = {}
+    state: tuple[str, ...] = ()
 
 
 CODEX = "codex exec --json --ephemeral --skip-git-repo-check -C {repo} -c shell_environment_policy.inherit=core".split()
@@ -9449,6 +9456,7 @@ AGENTS = {
             }
         },
         dict.fromkeys(EVERYBODY, "opencode"),
+        (".local/share/opencode", ".cache"),
     ),
     "aider": Recipe(
         "pip install aider-chat",

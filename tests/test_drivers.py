@@ -245,6 +245,18 @@ def test_a_driver_is_confined_unless_it_does_that_itself(own: bool, confined: bo
     assert Path(os.environ["HOME"], "reached").exists() is not confined
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="LOUD: namespaces are Linux's")
+def test_a_brain_with_tools_can_change_nothing(repo: Repo, claude: Claude) -> None:
+    claude.plays({"says": a_result(), "writes": {"src/app.py": "2\n"}})
+    repo.configure({"runner": {"sandbox": "on"}})
+    reach = "for path in ('README.md', os.environ['HOME'] + '/reached'):\n    try:\n        open(path, 'w')\n    except OSError:\n        pass"
+
+    report = play(repo, "orchestrator", **driver(reach, prints(TASK)))
+
+    assert (report["code"], repo.read("README.md")) == ("SUCCESS", "# App\n")
+    assert not Path(os.environ["HOME"], "reached").exists()
+
+
 # --- what is refused --------------------------------------------------------------------------
 
 BAD: dict[str, tuple[Document, str]] = {

@@ -102,14 +102,14 @@ hint: python3 relais.py run
 """
 
 
-@pytest.mark.parametrize("columns", [46, 60])
+@pytest.mark.parametrize("columns", [30, 46, 60])
 def test_nothing_is_lost_on_a_narrow_terminal(columns: int, repo: Repo, claude: Claude, terminal: Callable[[int, str], str]) -> None:
     claude.plays({"says": TASK}, OUTSIDE)
 
     screen = terminal(columns, f"{sys.executable} relais.py run")
     words = re.sub(r"[│╭╮╰╯─\s]", "", screen)
 
-    box = screen[screen.index("╭") : screen.index("╯")]
+    box = screen.partition("╭")[2].partition("╯")[0]
     assert all(len(line) < columns for line in box.splitlines())
     assert re.sub(r"\s", "", INTENT) in words
     assert "report:relais/REPORT.md" in words
