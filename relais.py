@@ -2905,6 +2905,18 @@ def utc_now() -> str:
     return iso(time.time())
 
 
+def own_file() -> str:
+    """The file that this program is: relais.py, or the archive that it lies in."""
+    path = os.path.realpath(__file__)
+    while not os.path.exists(path):
+        path = os.path.dirname(path)
+    return path
+
+
+def own_source() -> bytes:
+    return cast(bytes, globals()["__loader__"].get_data(__file__))
+
+
 # --- signals ------------------------------------------------------------------------------
 
 
@@ -4176,7 +4188,7 @@ def jail(run: Run, program: str, env: dict[str, str], *, network: bool = True, m
         return {}
     for name in ("DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"):
         env.pop(name, None)
-    home, root, relais = os.path.expanduser("~"), run.repo.root, os.path.realpath(__file__)
+    home, root, relais = os.path.expanduser("~"), run.repo.root, own_file()
     recipe = AGENTS.get(os.path.basename(program))
     for name in recipe.state if recipe else ():  # what it would make itself when first started
         with contextlib.suppress(OSError):
@@ -5255,7 +5267,7 @@ def admitted_task(run: Run, text: str) -> tuple[Optional[Task], str]:
 
 def accept(run: Run, task: Task) -> None:
     """Judge what can be judged from the task alone, before any builder is paid; persist its milestone."""
-    program = os.path.realpath(__file__)
+    program = own_file()
     inside = program.startswith(run.repo.root + os.sep)
     run.task, run.control = task, task.control
     run.fence = fence_of(task, run.config, run.relative(program) if inside else None)
@@ -8054,7 +8066,7 @@ def commit_written(repo: Repo, written: Sequence[str]) -> Optional[str]:
     """Commit what init wrote, and the relais.py it runs from where that is untracked; nothing else."""
     git = trusted_git(repo)
     git.env = {**git.env, **{k: v for k, v in os.environ.items() if k.startswith(("GIT_AUTHOR_", "GIT_COMMITTER_"))}}
-    program = os.path.realpath(__file__)
+    program = own_file()
     own = [os.path.relpath(program, repo.root)] if program.startswith(repo.root + os.sep) else []
     candidates = dict.fromkeys((*written, *assets(), "Makefile", *own))
     states = {path: git("status", "--porcelain", "-z", "-uall", "--", path)[:2] for path in candidates}
@@ -8324,7 +8336,7 @@ def command_demo(args: Arguments) -> int:
     os.mkdir(os.path.join(stage.repo, "src"))
     for name, text in files.items():
         write_derived(os.path.join(stage.repo, name), text.encode())
-    write_derived(os.path.join(stage.repo, "relais.py"), read_bytes(os.path.realpath(__file__)))
+    write_derived(os.path.join(stage.repo, "relais.py"), own_source())
     stage.step("git", "init", "--quiet")
     stage.step(sys.executable, "relais.py", "init", "--goal", "Greet people well")
     test = {"id": "test", "cmd": sys.executable, "args": ["test.py"]}
@@ -8390,7 +8402,7 @@ def prepare_drill(repo: Repo, config: Config, stage: Stage) -> None:
     stage.step("git", "checkout", "--quiet", "-B", "relais-drill")
     document = merged(DEFAULT_CONFIG, read_json(os.path.join(repo.root, CONFIG_FILE)))
     write_json(os.path.join(stage.repo, CONFIG_FILE), document)
-    write_derived(os.path.join(stage.repo, "relais.py"), read_bytes(os.path.realpath(__file__)))
+    write_derived(os.path.join(stage.repo, "relais.py"), own_source())
     stage.step(sys.executable, "relais.py", "init", "--goal", "Hold")
     for name in ("app.txt", "other.txt", "test_app.txt", "aside/kept.txt", lockfile_of(config)):
         path = os.path.join(stage.repo, "drill", name)
