@@ -2123,7 +2123,7 @@ def tokens_of(event: Mapping[str, Any]) -> int:
     return count if isinstance(count, int) else 0
 
 
-LIMIT_TEXT = r"You[’']ve hit your |Claude AI usage limit reached"
+LIMIT_TEXT = r"You[’']ve hit your |Claude(?: AI)? usage limit reached"
 
 
 def said_by(wrapper: Mapping[str, Any]) -> str:
@@ -2305,7 +2305,7 @@ RESET_DELAY = (
     r"|retry-after:? ?(\d+)\b(?!:)"
 )
 RESET_CLOCK = (
-    r"(?i)(?:resets|try again) (?:at )?(?:([a-z]{3})[a-z]* (\d{1,2})(?:st|nd|rd|th)?,? (?:(\d{4}),? )?(?:at )?)?"
+    r"(?i)(?:resets?|try again) (?:at )?(?:([a-z]{3})[a-z]* (\d{1,2})(?:st|nd|rd|th)?,? (?:(\d{4}),? )?(?:at )?)?"
     r"(\d{1,2})(?::(\d\d))? ?(?:([ap])\.?m\.?)(?: \(([^)]*)\))?"
 )
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -9170,8 +9170,129 @@ CONFIG_DETAILS: dict[str, Json] = {
 }
 
 
+# What each key is for: the editor shows it, the README lists it.
+CONFIG_WORDS = dict(
+    line.split(": ", 1)
+    for line in """\
+version: the version of this format
+product_name: always relais
+workspace_dir: the folder of goal, facts, prompts, reports and history
+runner.require_git: always true
+runner.max_tick_seconds: how long a whole tick may take; every wait inside it gets at most what is left
+runner.lockfile: where the runner at work says who it is
+runner.runner_owned_globs: what only relais writes, beside its workspace, its configuration and itself
+runner.crash_cleanup.delete_tmp_glob: half-written files of a runner that died, removed at the next start
+runner.crash_cleanup.validate_runner_json_files: check TASK, REPORT and BLOCKED.json against their schemas before a tick (STATE.json always is)
+runner.render_report_md.enabled: write REPORT.md beside REPORT.json
+runner.render_report_md.max_chars: how long REPORT.md may get
+runner.silence_seconds: an agent that says nothing and computes nothing for so long is ended
+runner.result_grace_seconds: how long an agent may linger after its result
+runner.kill_grace_seconds: how long a process has between being asked to end and being ended
+runner.sandbox: confine the builder: auto (where the system can), on (or refuse to run), off
+claude_code_cli.command: the Claude Code CLI, by name or path
+claude_code_cli.output_format: stream-json shows what the agent does while it works; json does not
+claude_code_cli.no_session_persistence: leave no sessions behind
+claude_code_cli.setting_sources: which settings the CLI obeys (user, project, local); none by default, so that nothing planted in the repo counts
+models.orchestrator_model: the Brain's model
+models.orchestrator_fallback_model: the Brain's model when the first one is overloaded
+models.builder_model: the Hands' model
+models.builder_fallback_model: the Hands' model when the first one is overloaded
+orchestrator.max_turns: how many turns the Brain has
+orchestrator.permission_mode: the CLI's permission mode for the Brain
+orchestrator.allowed_tools: the Brain's tools; none by default
+orchestrator.system_prompt_file: the Brain's system prompt, yours to tune
+orchestrator.user_prompt_file: the Brain's prompt, with its places to fill
+orchestrator.task_schema_file: what a task must look like; edited, it needs fastjsonschema
+orchestrator.max_parse_retries_per_tick: how often an answer that is no valid task is asked for again
+orchestrator.max_budget_usd: what one call of the Brain may cost, as the CLI counts; null for no limit
+orchestrator.timeout_seconds: how long one call of the Brain may take
+orchestrator.max_prompt_chars: how long the Brain's prompt may get; the oldest is cut first
+builder.default_mode: the mode the Brain is told to use: claude_code (the agent of roles.builder), patch, cursor
+builder.allow_patch_mode: let the Brain send a unified diff instead of instructions
+builder.claude_code.max_turns: how many turns the Hands have at most
+builder.claude_code.permission_mode: the CLI's permission mode for the Hands; dontAsk allows edits inside the task's globs only
+builder.claude_code.allowed_tools: the Hands' tools
+builder.claude_code.system_prompt_file: the Hands' system prompt, yours to tune
+builder.claude_code.user_prompt_file: the Hands' prompt, with its places to fill
+builder.claude_code.builder_result_schema_file: what the Hands' answer must look like; edited, it needs fastjsonschema
+builder.claude_code.max_budget_usd: what one call of the Hands may cost, as the CLI counts; null for no limit
+builder.claude_code.strict_builder_json: stop a tick whose Hands give no valid answer, instead of warning
+builder.claude_code.timeout_seconds: how long one call of the Hands may take
+builder.patch.max_patch_attempts_per_milestone: how many patches a milestone may try
+builder.cursor.command: an external command that carries tasks of mode cursor out; empty for none
+builder.cursor.args: its arguments; {{task_file}}, {{output_file}} and {{repo_root}} are filled in
+builder.cursor.timeout_seconds: how long it may take
+builder.cursor.output_file: where it writes its result
+review.enabled: have every change reviewed by a fresh agent before it is committed
+review.criteria: what a change must fulfil, beside the task's intent
+review.system_prompt_file: the reviewer's system prompt, yours to tune
+review.user_prompt_file: the reviewer's prompt, with its places to fill
+review.timeout_seconds: how long one call of the reviewer may take
+review.max_diff_chars: a longer diff cannot be shown whole, and does not pass
+drivers: other agent CLIs, each by its record: argv, where its answer, failures and usage stand
+roles.orchestrator: the driver of the Brain
+roles.builder: the driver of the Hands
+roles.reviewer: the driver of the reviewer
+scope.default_allowed_globs: what the Brain is told tasks may touch unless they need more
+scope.default_forbidden_globs: what no task may touch, whatever it asks for
+scope.default_allow_new_files: what the Brain is told to use unless the task needs new files
+scope.default_allow_lockfile_changes: what the Brain is told to use unless the task changes dependencies
+scope.lockfiles: names of lockfiles, which only a task that asks for it may change
+scope.ceiling_globs: a task can be allowed nothing outside of these; empty for no ceiling
+scope.protected_globs: what may be added to, but not changed or deleted: tests, for example
+scope.control_files_allowed: literal paths of files that git, editors or agents obey, which tasks may ask for
+scope.volatile_globs: ignored files that tools make again: changes there are by-products
+scope.secret_scan: stop a tick whose changes hold something that looks like a key or a token
+scope.secret_allowed_globs: files in which such things may stand
+diff_limits.default_max_files_touched: what the Brain is told to use
+diff_limits.default_max_lines_changed: what the Brain is told to use
+diff_limits.default_max_bytes: how many bytes a task may write
+diff_limits.ceiling_max_files_touched: how many files any task may touch at most; null for no ceiling
+diff_limits.ceiling_max_lines_changed: how many lines any task may change at most; null for no ceiling
+verification.execution_mode: always argv, never a shell
+verification.max_param_len: how long a parameter that the Brain chooses may be
+verification.reject_whitespace_in_params: refuse parameters with spaces
+verification.reject_dotdot: refuse parameters with ..
+verification.reject_metachars_regex: refuse parameters that match this
+verification.timeout_fast_seconds: how long a fast check may take
+verification.timeout_slow_seconds: how long a slow check may take
+verification.required_fast: checks that run after every task, whatever it says, before the slow ones
+verification.required_slow: checks that run after every task, whatever it says, after the fast ones
+verification.baseline: run a check that failed once more on the base, to tell whether it was broken before
+verification.sandbox: confine the checks like the builder
+verification.network: let confined checks reach the network
+verification.templates: the checks: id, cmd, args, and params that the Brain may choose
+budgets.per_milestone.max_ticks: ticks in a milestone
+budgets.per_milestone.max_orchestrator_calls: calls of the Brain and the reviewer in a milestone
+budgets.per_milestone.max_builder_calls: calls of the Hands in a milestone
+budgets.per_milestone.max_verify_runs: checks run in a milestone
+budgets.per_milestone.max_estimated_cost_usd: shown in status, never a limit: costs are what agents report
+budgets.total.max_ticks: ticks in all milestones together; null for no cap
+budgets.total.max_orchestrator_calls: calls of the Brain and the reviewer in all milestones; null for no cap
+budgets.total.max_builder_calls: calls of the Hands in all milestones; null for no cap
+budgets.total.max_verify_runs: checks run in all milestones; null for no cap
+budgets.warn_at_fraction: from this share of a cap on a loop stops and the Brain is told to be brief
+milestone.done_when: checks that must pass before a claim to be done is believed
+loop.stuck_after: after so many ticks without a commit the Brain must plan anew; after twice as many the loop stops
+loop.max_wait_seconds: how long a loop waits for the end of an agent's limit
+history.enabled: keep a folder for each run
+history.dir: where the runs are kept
+history.max_mb: how large the history may get before a tick is refused
+history.include_diff_patch: keep each run's diff
+history.include_verify_log: keep each run's output of checks
+git.commit_on_success: commit the judged tree; off, the work stays in the work tree
+git.run_hooks: run the repo's pre-commit and commit-msg hooks before a commit
+""".splitlines()
+)
+
+
 def config_shape(default: Any, where: str = "") -> Json:
     """The schema of a configuration, read off its defaults; only `version` is required."""
+    words = {"description": CONFIG_WORDS[where]} if where in CONFIG_WORDS else {}
+    return {**bare_shape(default, where), **words}
+
+
+def bare_shape(default: Any, where: str) -> Json:
     if where in CONFIG_DETAILS:
         return CONFIG_DETAILS[where]
     if isinstance(default, dict):
@@ -10252,7 +10373,7 @@ SCHEMA_DIGESTS: dict[str, str] = {
     'report': 'b33ae057d558360f1c75a312903b98bbbfb0c4c6',
     'state': '818f2b5bcc3dc76a589398d3fac3278526a4124f',
     'blocked': '4390d0c6ba34917d1889e956bde1274514eb7381',
-    'config': 'dfdedc466d66942d0b28fb45fd1dba64efb12730',
+    'config': '721a6bfa50a4b0ba5bb3d53a15db8f5fe835a4bf',
     'review_result': '7853a5e0b213014e3fbec49d104f375c187329a1',
 }
 VALIDATORS: dict[str, str] = {

@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import json
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import fastjsonschema
 
@@ -111,23 +114,46 @@ MEANINGS = {
     "BLOCKED_MISSING_CONFIG": "configuration, repository or git are not fit for a tick; the sentence says what",
     "BLOCKED_LOCK_HELD": "another relais is at work in this repository",
 }
-LATER = "reserved: no tick ends so yet"
 CODES_BEGIN, CODES_END = "<!-- codes: made by `make assets` -->\n", "<!-- /codes -->\n"
 
 
 def codes_table() -> str:
     """The README's table of codes, from the decision tables themselves."""
-    tables = (relais.PREFLIGHT_RULES, relais.BRAIN_RULES, relais.TASK_RULES, relais.HANDS_RULES, relais.JUDGE_RULES, relais.VERIFY_RULES)
+    tables = (relais.PREFLIGHT_RULES, relais.BRAIN_RULES, relais.TASK_RULES, relais.HANDS_RULES, relais.JUDGE_RULES, relais.VERIFY_RULES, relais.REVIEW_RULES)
     said: dict[str, str] = {}
     for rule in (rule for table in tables for rule in table):
         said.setdefault(rule.code.value, rule.because)
-    rows = [f"| `{code.value}` | {MEANINGS.get(code.value) or said.get(code.value) or LATER} |\n" for code in relais.Code]
+    rows = [f"| `{code.value}` | {MEANINGS.get(code.value) or said[code.value]} |\n" for code in relais.Code]
     return f"{CODES_BEGIN}| code | why |\n| --- | --- |\n{''.join(rows)}{CODES_END}"
 
 
-def with_codes(readme: str) -> str:
-    head, _, rest = readme.partition(CODES_BEGIN)
-    return head + codes_table() + rest.partition(CODES_END)[2]
+KEYS_BEGIN, KEYS_END = "<!-- keys: made by `make assets` -->\n", "<!-- /keys -->\n"
+
+
+def leaves(document: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in document.items():
+        if isinstance(value, dict) and value:
+            yield from leaves(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value
+
+
+def keys_table() -> str:
+    """The README's reference of the configuration, from the schema's own words."""
+    rows = []
+    for key, value in leaves({key: value for key, value in relais.DEFAULT_CONFIG.items() if key != "$schema"}):
+        default = json.dumps(value, ensure_ascii=False).replace("|", "\\|")
+        shown = default if len(default) <= 40 else f"a list of {len(value)}" if isinstance(value, list) else f"{default[:37]}…"
+        rows.append(f"| `{key}` | `{shown}` | {relais.CONFIG_WORDS[key]} |\n")
+    return f"{KEYS_BEGIN}| key | default | what it is for |\n| --- | --- | --- |\n{''.join(rows)}{KEYS_END}"
+
+
+def with_tables(readme: str) -> str:
+    """The README with the tables that are made from the code."""
+    for begin, table, end in ((CODES_BEGIN, codes_table(), CODES_END), (KEYS_BEGIN, keys_table(), KEYS_END)):
+        head, _, rest = readme.partition(begin)
+        readme = head + table + rest.partition(end)[2]
+    return readme
 
 
 def write_validators() -> None:
@@ -141,7 +167,7 @@ def write_assets() -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     readme = ROOT / "README.md"
-    readme.write_text(with_codes(readme.read_text()))
+    readme.write_text(with_tables(readme.read_text()))
 
 
 if __name__ == "__main__":

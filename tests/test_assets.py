@@ -422,5 +422,14 @@ def test_the_readme_has_the_codes_of_the_code() -> None:
 
     readme = (ROOT / "README.md").read_text("utf-8")
 
-    assert readme == generate.with_codes(readme), "run `make assets`"
+    assert readme == generate.with_tables(readme), "run `make assets`"
     assert all(f"| `{code.value}` |" in readme for code in relais.Code)
+    assert all(f"| `{key}` |" in readme for key in relais.CONFIG_WORDS)
+
+
+def test_every_key_of_the_configuration_has_its_words() -> None:
+    import generate
+
+    keys = {key for key, _ in generate.leaves(relais.DEFAULT_CONFIG)} - {"$schema"}
+
+    assert keys == set(relais.CONFIG_WORDS)
