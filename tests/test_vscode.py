@@ -35,7 +35,7 @@ Opens = Callable[[Repo], Window]
 EDIT = {"src/app.py": "one\n2\nthree\n"}
 BEYOND = {
     "src/util.py": 'def double(number):\n    """Twice the number."""\n    return 2 * number\n',
-    "src/report.py": "from util import double\n\nprint(double(21))\n",
+    "src/version.py": 'VERSION = "1.1"\n',
 }
 
 
@@ -108,16 +108,18 @@ def test_a_scope_violation_is_a_problem_that_leads_to_the_patch(repo: Repo, clau
     window = opens(repo)
 
     window.build()
-    window.problem("src/report.py").dblclick()
+    window.problem("src/version.py").dblclick()
 
     eventually(lambda: "diff.patch" in window.editor(), "the patch in the editor")
-    eventually(lambda: "+print(double(21))" in window.lines(), "what was written, in the patch")
+    eventually(lambda: '+VERSION = "1.1"' in window.lines(), "what was written, in the patch")
     file, problem = window.problems()
     run = repo.history().name
     assert file.endswith(f"diff.patch of folder relais/history/{run}"), file
-    assert problem.startswith("Error: src/report.py: ")
-    assert (repo.history() / "diff.patch").is_file()
-    assert not (repo.path / "src/report.py").exists()
+    patch = (repo.history() / "diff.patch").read_text("utf-8").splitlines()
+    line = patch.index("diff --git a/src/version.py b/src/version.py") + 1
+    assert problem.startswith("Error: src/version.py: ")
+    assert f"at line {line} and" in problem
+    assert not (repo.path / "src/version.py").exists()
     assert repo.report["code"] == "STOP_SCOPE_VIOLATION_NEW_FILE"
     if "TEST_PICTURE" in PERSONS:
         window.picture(PICTURE)
