@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from helpers import Claude, Repo, a_result, a_task, an_environment
@@ -173,28 +173,38 @@ def test_a_task_that_is_terminated_puts_everything_back(repo: Repo, claude: Clau
 # --- a person's own files ---------------------------------------------------------------------
 
 
+class Mistake(NamedTuple):
+    """What to write into a file instead of what is right, and what VS Code says to that."""
+
+    right: str
+    wrong: str
+    complaint: str
+
+
+A_WORD_THAT_NO_TASK_KNOWS = Mistake('"reveal": "always"', '"reveal": "sometimes"', "Value is not accepted")
+A_MISSPELT_KEY = Mistake('"verification": {', '"verificaton": {', "Property verificaton is not allowed")
+
+
+def shows_the_mistake_and_no_other(window: Window, repo: Repo, path: str, mistake: Mistake) -> None:
+    """Open a file with a mistake in it, which VS Code must see, and put it right, so that nothing is left to see.
+
+    The mistake proves that somebody looks; only then does the silence mean anything.
+    """
+    good = repo.read(path)
+    assert mistake.right in good
+    repo.write(path, good.replace(mistake.right, mistake.wrong, 1))
+    window.open(path)
+    window.problem(mistake.complaint)
+    repo.write(path, good)
+    eventually(lambda: window.problems() == [], f"no problem in {path}")
+
+
 def test_vs_code_finds_nothing_wrong_with_the_tasks(repo: Repo, opens: Opens) -> None:
-    good = repo.read(".vscode/tasks.json")
-    repo.write(".vscode/tasks.json", good.replace('"reveal": "always"', '"reveal": "sometimes"', 1))
-    window = opens(repo)
-
-    window.open(".vscode/tasks.json")
-    window.problem("Value is not accepted")
-    repo.write(".vscode/tasks.json", good)
-
-    eventually(lambda: window.problems() == [], "no problem with what init wrote")
+    shows_the_mistake_and_no_other(opens(repo), repo, ".vscode/tasks.json", A_WORD_THAT_NO_TASK_KNOWS)
 
 
 def test_a_key_that_is_misspelt_in_the_configuration_is_underlined(repo: Repo, opens: Opens) -> None:
-    good = repo.read("relais.config.json")
-    repo.configure({"verificaton": {}})
-    window = opens(repo)
-
-    window.open("relais.config.json")
-    window.problem("verificaton")
-    repo.write("relais.config.json", good)
-
-    eventually(lambda: window.problems() == [], "no problem with what init wrote")
+    shows_the_mistake_and_no_other(opens(repo), repo, "relais.config.json", A_MISSPELT_KEY)
 
 
 def test_tasks_of_ones_own_go_on_as_before(new_repo: Callable[[], Repo], claude: Claude, opens: Opens) -> None:
@@ -208,8 +218,7 @@ def test_tasks_of_ones_own_go_on_as_before(new_repo: Callable[[], Repo], claude:
 
     assert not window.asks()
     eventually(lambda: "built by hand" in window.terminal(), "their own build")
-    window.open(".vscode/tasks.json")
-    assert not seen(window.problems)
     window.run_task("relais: status")
     eventually(lambda: "orchestrator_calls" in window.terminal(), "the status")
     assert claude.count == 0
+    shows_the_mistake_and_no_other(window, repo, ".vscode/tasks.json", A_WORD_THAT_NO_TASK_KNOWS)
