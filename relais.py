@@ -4390,7 +4390,7 @@ def call_agent(
     """One call of an agent under its three clocks, put on record however it ends."""
     runner, limit = run.config.runner, run.time_left(timeout)
     if role == "builder":
-        run.confined_by = run.sandbox if confined else "own"
+        run.confined_by = run.sandbox if confined else "itself"
     run.screen.begin(f"{role} {os.path.basename(argv[0])}", limit)
     call = Call(
         argv=tuple(argv),
@@ -7646,6 +7646,7 @@ CONFINED = {
     "bwrap": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are read-only; nothing survives it",
     "landlock": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are guarded by the Judge alone",
     "sandbox-exec": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are read-only",
+    "itself": "the builder's agent has a sandbox of its own; relais/ is guarded by the Judge",
     "none": "a builder can write wherever you can; the repo and .git are guarded by the Judge, nothing else is",
 }
 
@@ -7653,10 +7654,12 @@ CONFINED = {
 def examined_sandbox(config: Config) -> Examined:
     import tempfile
 
+    driver = config.drivers.get(config.roles.builder)
     with tempfile.TemporaryDirectory() as folder:
         name = "none" if config.runner.sandbox == "off" else working_sandbox(folder)
+    shown = "itself" if driver and driver.confines_itself else name
     fix = f"apt-get install bubblewrap, or set runner.sandbox to auto in {CONFIG_FILE}"
-    return Examined("sandbox", name != "none" or config.runner.sandbox != "on", f"{name}: {CONFINED[name]}", fix)
+    return Examined("sandbox", name != "none" or config.runner.sandbox != "on", f"{shown}: {CONFINED[shown]}", fix)
 
 
 def examined_lock(repo: Repo, config: Config) -> Examined:

@@ -241,7 +241,7 @@ def test_a_driver_is_confined_unless_it_does_that_itself(own: bool, confined: bo
 
     report = play(repo, **driver(EDITS, reach, prints(RESULT), confines_itself=own))
 
-    assert (report["code"], report["sandbox"] == "own") == ("SUCCESS", own)
+    assert (report["code"], report["sandbox"] == "itself") == ("SUCCESS", own)
     assert Path(os.environ["HOME"], "reached").exists() is not confined
 
 
