@@ -201,7 +201,7 @@ USED = {
 
 
 def confined_by(bench: AgentBench, sandbox: str) -> str:
-    return "own" if bench.name == "codex" else "none" if sandbox == "off" else "namespaces"
+    return "itself" if bench.name == "codex" else "none" if sandbox == "off" else "namespaces"
 
 
 @played_by(*HANDS)
