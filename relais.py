@@ -7733,7 +7733,9 @@ def history_page(run: Run) -> str:
         "repo": os.path.basename(run.repo.root),
         "folder": run.config.history.dir,
         "made_at": utc_now(),
+        "milestone": state.milestone_id,
         "budgets": budgets,
+        "without_report": len(run_ids(run)) - len(rows),
         "runs": [page_row(row) for row in reversed(rows)],
         "full": full,
     }
@@ -7784,11 +7786,14 @@ def show_run(args: Arguments, run: Run) -> int:
 
 
 def history_rows(run: Run) -> Iterator[Json]:
+    """The reports in history, oldest first; what is missing, damaged, or of another run is left out."""
+    check = validator("report", "", "")
     for run_id in run_ids(run):
-        with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+        with contextlib.suppress(OSError, ValueError):
             row = read_json(os.path.join(run.repo.root, run.config.history.dir, run_id, "report.json"))
-            digest_line(row)
-            yield row
+            check(row)
+            if row["run_id"] == run_id:
+                yield row
 
 
 def prune(args: Arguments, run: Run) -> int:
@@ -9780,7 +9785,7 @@ PAGE = """\
 <style>
 :root {
   color-scheme: light dark;
-  --bg: #f7f6f3; --card: #fff; --ink: #1e1d1b; --soft: #625d55; --line: #e0dcd3; --quiet: #efece6; --focus: #1f5fd0;
+  --bg: #f7f6f3; --card: #fff; --ink: #1e1d1b; --soft: #625d55; --line: #e0dcd3; --quiet: #f1eee8; --focus: #1f5fd0;
   --success: #11683b; --stop: #a8221b; --blocked: #7a5200; --added: #dff3e4; --deleted: #fbe3e0; --hunk: #3c5a99;
 }
 @media (prefers-color-scheme: dark) {
@@ -9790,68 +9795,109 @@ PAGE = """\
   }
 }
 * { box-sizing: border-box; }
+html { scroll-padding: 72px 0 12px; }
 body { margin: 0; background: var(--bg); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
-.page { max-width: 1120px; margin: 0 auto; padding: 28px 20px 80px; }
-h1 { font-size: 26px; line-height: 1.2; margin: 0; letter-spacing: -.01em; }
+.page { max-width: 1160px; margin: 0 auto; padding: 28px 20px 80px; }
+header { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 14px; overflow-wrap: anywhere; }
+h1 { font-size: 24px; line-height: 1.2; margin: 0; letter-spacing: -.01em; }
 h2 { font-size: 13px; margin: 0 0 8px; color: var(--soft); font-weight: 600; }
-h3 { font-size: 13px; margin: 22px 0 8px; color: var(--soft); font-weight: 600; }
-header p { margin: 2px 0 0; color: var(--soft); }
+h3 { font-size: 13px; margin: 20px 0 6px; color: var(--soft); font-weight: 600; }
+header p { margin: 0; color: var(--soft); font-size: 13px; }
 code, pre, .mono { font-family: ui-monospace, "SF Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: 12.5px; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(132px, 1fr)); gap: 10px; margin: 22px 0; padding: 0; }
-.tile { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 12px 14px; }
+.card, .tiles, #runs { background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
+.tiles { display: grid; grid-template-columns: repeat(4, 4fr) 8fr 5fr 10fr; margin: 18px 0 12px; padding: 12px 0; }
+.tile { padding: 0 16px; border-left: 1px solid var(--line); min-width: 0; }
+.tile:first-child { border-left: 0; }
 .tile dt { color: var(--soft); font-size: 13px; }
-.tile dd { margin: 0; font-size: 21px; font-weight: 650; font-variant-numeric: tabular-nums; }
-.tile small { display: block; font-size: 12px; font-weight: 400; color: var(--soft); }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 14px 16px; margin-bottom: 14px; }
+.tile dd { margin: 0; font-size: 20px; font-weight: 650; line-height: 1.35; font-variant-numeric: tabular-nums; }
+.tile small { font-size: 12px; font-weight: 400; color: var(--soft); margin-left: 6px; }
+.side { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 12px; }
+.card { padding: 12px 16px; }
+.card:only-child { grid-column: 1 / -1; }
 .lane { display: flex; align-items: center; gap: 8px; margin: 3px 0; }
 .lane > b { width: 18px; text-align: center; }
 .lane > div { flex: 1; display: flex; gap: 1px; height: 18px; background: var(--quiet); border-radius: 5px; overflow: hidden; }
 .lane i { flex: 1; background: currentColor; }
 .axis { display: flex; justify-content: space-between; padding-left: 26px; color: var(--soft); font-size: 12px; font-variant-numeric: tabular-nums; }
-.budget { display: grid; grid-template-columns: 190px 1fr 110px; gap: 10px; align-items: center; font-size: 13px; margin: 4px 0; }
+.budget { display: grid; grid-template-columns: 130px 1fr max-content; gap: 10px; align-items: center; font-size: 13px; margin: 4px 0; }
 .budget div { height: 8px; border-radius: 4px; background: var(--quiet); overflow: hidden; }
 .budget div i { display: block; height: 100%; background: var(--focus); }
-.budget span:last-child { text-align: right; font-variant-numeric: tabular-nums; }
-form { display: flex; flex-wrap: wrap; gap: 8px; margin: 20px 0 10px; position: sticky; top: 0; background: var(--bg); padding: 10px 0; z-index: 1; }
-input, select { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 9px; padding: 7px 11px; min-width: 0; }
-input[type=search] { flex: 1 1 220px; } select { flex: 0 1 150px; }
-fieldset { display: flex; gap: 4px; border: 0; margin: 0; padding: 0; }
-fieldset label { display: flex; align-items: center; gap: 5px; border: 1px solid var(--line); border-radius: 9px; padding: 6px 10px; background: var(--card); cursor: pointer; }
+.budget .near i { background: var(--stop); }
+.budget span:last-child { min-width: 76px; text-align: right; font-variant-numeric: tabular-nums; }
+form { display: flex; flex-wrap: wrap; gap: 8px; margin: 10px 0 0; position: sticky; top: 0; background: var(--bg); padding: 10px 0 4px; z-index: 1; }
+form::after { content: ""; position: absolute; inset: 100% 0 auto; height: 8px; background: linear-gradient(var(--bg), transparent); pointer-events: none; }
+input, select { font: inherit; font-size: 14px; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 9px; padding: 7px 11px; min-width: 0; }
+input[type=search] { flex: 1 1 220px; } select { flex: 0 1 auto; max-width: 180px; }
+::placeholder { color: var(--soft); opacity: 1; }
+fieldset { display: flex; gap: 4px; border: 0; margin: 0; padding: 0; min-width: 0; }
+fieldset label { display: flex; align-items: center; gap: 5px; font-size: 14px; border: 1px solid var(--line); border-radius: 9px; padding: 6px 10px; background: var(--card); cursor: pointer; }
 fieldset input { accent-color: var(--focus); margin: 0; }
-output { align-self: center; color: var(--soft); font-size: 13px; }
+output { align-self: center; color: var(--soft); font-size: 13px; min-width: 84px; text-align: right; font-variant-numeric: tabular-nums; }
 ol { list-style: none; margin: 0; padding: 0; }
-#runs > li { background: var(--card); border: 1px solid var(--line); border-radius: 12px; margin-bottom: 8px; content-visibility: auto; contain-intrinsic-size: auto 62px; }
-.row { display: grid; width: 100%; grid-template-columns: 22px 128px minmax(0, 1fr) 170px 64px 92px; gap: 4px 12px; align-items: center; text-align: left; font: inherit; color: inherit; background: none; border: 0; border-radius: 12px; padding: 10px 14px; cursor: pointer; }
+#runs { margin-top: 8px; overflow: clip; } #runs:empty { display: none; }
+#runs > li { content-visibility: auto; contain-intrinsic-size: auto 60px; border-top: 1px solid var(--line); }
+#runs > li:first-child { border-top: 0; }
+.row { display: grid; width: 100%; grid-template-columns: 20px 80px minmax(0, 1fr) 150px 84px 128px 12px; gap: 2px 12px; align-items: center; text-align: left; font: inherit; color: inherit; background: none; border: 0; border-radius: 0; padding: 8px 14px; cursor: pointer; }
 .row:hover { background: var(--quiet); }
+.row::after { content: ""; width: 7px; height: 7px; border: solid var(--soft); border-width: 0 1.5px 1.5px 0; transform: translateY(-2px) rotate(45deg); justify-self: end; }
+.row[aria-expanded=true]::after { transform: translateY(2px) rotate(225deg); }
+.row[aria-expanded=true] .what b { white-space: normal; overflow-wrap: anywhere; }
 .mark { font-weight: 700; font-size: 16px; text-align: center; }
 .success { color: var(--success); } .stop { color: var(--stop); } .blocked { color: var(--blocked); }
 .when, .blast, .took, .cost { color: var(--soft); font-size: 13px; font-variant-numeric: tabular-nums; }
 .took, .cost { text-align: right; }
-.what { min-width: 0; }
-.what b { display: block; font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.what span { font-size: 12px; }
+.what { min-width: 0; font-size: 12px; color: var(--soft); overflow-wrap: anywhere; }
+.what b { display: block; font-size: 14.5px; font-weight: 600; color: var(--ink); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.code { margin-left: 10px; }
 .bar { display: flex; height: 5px; border-radius: 3px; overflow: hidden; background: var(--quiet); margin-top: 3px; }
 .bar i:first-child { background: var(--success); } .bar i:last-child { background: var(--stop); }
-.more { padding: 2px 16px 18px 48px; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
-.more dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 3px 16px; margin: 14px 0 0; font-size: 13.5px; }
+.more { padding: 4px 40px 20px 46px; overflow-wrap: anywhere; font-size: 13.5px; }
+.why { margin: 4px 0 12px; padding: 6px 12px; border-left: 3px solid currentColor; background: var(--quiet); border-radius: 0 8px 8px 0; }
+.why span { color: var(--ink); }
+.more p { margin: 4px 0 12px; max-width: 80ch; }
+.more dl { display: grid; grid-template-columns: repeat(2, max-content minmax(0, 1fr)); gap: 3px 16px; margin: 0; }
 .more dt { color: var(--soft); } .more dd { margin: 0; }
-.more ul { margin: 0; padding-left: 18px; font-size: 13.5px; list-style: disc; }
-.stages { display: flex; height: 16px; border-radius: 6px; overflow: hidden; gap: 2px; background: var(--quiet); }
-.stages i { background: var(--focus); min-width: 2px; } .stages i:nth-child(even) { background: var(--soft); }
-.legend { display: flex; flex-wrap: wrap; gap: 2px 16px; font-size: 13px; color: var(--soft); margin: 6px 0 0; padding: 0; list-style: none; }
-pre { margin: 8px 0 0; padding: 10px 12px; background: var(--quiet); border-radius: 9px; overflow: auto; max-height: 460px; white-space: pre; overflow-wrap: normal; }
-pre span { display: block; min-height: 1.5em; } .added { background: var(--added); } .deleted { background: var(--deleted); } .hunk { color: var(--hunk); }
+.more ul { margin: 0; padding-left: 18px; list-style: disc; }
+.more .plain { padding: 0; list-style: none; } .plain li { margin: 3px 0; }
+.plain small { display: block; padding-left: 20px; font-size: 12.5px; color: var(--soft); }
+.sign { display: inline-block; width: 20px; font-weight: 700; }
+.calls li { display: grid; grid-template-columns: 110px 84px 110px minmax(0, 1fr); gap: 0 12px; font-variant-numeric: tabular-nums; }
+.calls span:last-child { color: var(--soft); }
+.stages { display: flex; height: 12px; border-radius: 6px; overflow: hidden; gap: 2px; background: var(--quiet); }
+.stages i { min-width: 2px; }
+.legend { display: flex; flex-wrap: wrap; gap: 2px 16px; font-size: 13px; color: var(--soft); margin: 6px 0 0; }
+.legend i { display: inline-block; width: 9px; height: 9px; border-radius: 3px; margin-right: 6px; }
+.stages i, .legend i { background: #8a857b; }
+.is-orchestrate { background: #3f74d8 !important; } .is-build { background: #1a8f8a !important; } .is-verify { background: #b8691c !important; } .is-review { background: #8b5bc9 !important; }
+pre { margin: 6px 0 0; padding: 8px 0; background: var(--quiet); border-radius: 9px; overflow: auto; max-height: 460px; white-space: pre; overflow-wrap: normal; }
+pre code { display: block; width: max-content; min-width: 100%; }
+pre code > span { display: block; min-height: 1.5em; padding: 0 12px; } .added { background: var(--added); } .deleted { background: var(--deleted); } .hunk, .meta { color: var(--soft); } .hunk { color: var(--hunk); }
 details { margin: 8px 0; } summary { cursor: pointer; }
-.flag { border: 1px solid currentColor; border-radius: 6px; padding: 0 6px; margin-left: 8px; font-size: 12px; color: var(--stop); }
+summary small { margin-left: 10px; font-size: 12px; color: var(--soft); }
+.flag { border: 1px solid currentColor; border-radius: 6px; padding: 0 6px; margin-left: 10px; font-size: 12px; color: var(--stop); }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .empty { color: var(--soft); padding: 40px 0; text-align: center; }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
+.row:focus-visible, pre:focus-visible { outline-offset: -2px; }
+@media (max-width: 900px) { .side { grid-template-columns: minmax(0, 1fr); } .more dl { grid-template-columns: max-content minmax(0, 1fr); } }
 @media (max-width: 760px) {
+  html { scroll-padding: 12px 0; }
   .page { padding: 18px 12px 60px; }
-  .row { grid-template-columns: 20px minmax(0, 1fr) auto; padding: 10px 12px; }
-  .what { grid-column: 2 / 4; grid-row: 1; } .when { grid-column: 2; } .took { grid-column: 3; }
-  .blast { grid-column: 2; } .cost { grid-column: 3; }
-  .more { padding-left: 16px; } .budget { grid-template-columns: 1fr 96px; } .budget div { grid-column: 1 / 3; grid-row: 2; }
-  form { position: static; }
+  .tiles { display: block; padding: 6px 0; }
+  .tile { display: flex; justify-content: space-between; align-items: baseline; padding: 2px 14px; border: 0; }
+  .tile dd { font-size: 15px; text-align: right; display: flex; flex-direction: row-reverse; align-items: baseline; }
+  .tile small { margin: 0 8px 0 0; }
+  .card { padding: 12px 14px; }
+  form { position: static; } form::after { display: none; }
+  input[type=search], fieldset { flex: 1 1 100%; } fieldset { flex-wrap: wrap; } select { flex: 1 1 120px; } fieldset label { flex: 1 0 auto; justify-content: center; }
+  .row { grid-template: "mark what what" auto "mark when took" auto "mark blast cost" auto / 18px minmax(0, 1fr) auto; gap: 1px 10px; align-items: start; padding: 10px 12px; }
+  .row::after { display: none; }
+  .mark { grid-area: mark; } .what { grid-area: what; } .when { grid-area: when; } .took { grid-area: took; } .blast { grid-area: blast; } .cost { grid-area: cost; }
+  .what b { white-space: normal; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow-wrap: anywhere; }
+  .row[aria-expanded=true] .what b { -webkit-line-clamp: none; }
+  .code { display: block; margin: 0; } .bar { display: none; }
+  .more { padding: 4px 12px 18px; }
+  .calls li { grid-template-columns: 1fr auto auto; } .calls span:last-child { grid-column: 1 / -1; }
 }
 @media (prefers-reduced-motion: no-preference) { .row { transition: background .12s; } }
 </style>
@@ -9862,16 +9908,19 @@ details { margin: 8px 0; } summary { cursor: pointer; }
   <noscript><p>This page shows its runs with a script of its own. Without scripts: <code>relais history</code></p></noscript>
   <main>
     <dl class="tiles" id="tiles"></dl>
-    <section class="card" id="timeline" aria-labelledby="when-title"><h2 id="when-title">When, and how it ended</h2></section>
-    <section class="card" id="budgets" aria-labelledby="budget-title"><h2 id="budget-title">Budgets of the current milestone</h2></section>
+    <div class="side">
+      <section class="card" id="timeline" aria-labelledby="when-title"><h2 id="when-title">When, and how it ended</h2></section>
+      <section class="card" id="budgets" aria-labelledby="budget-title"><h2 id="budget-title">Budgets</h2></section>
+    </div>
     <form role="search" aria-label="Filter runs">
-      <input type="search" id="query" placeholder="Filter by words, paths, ids  ( / )" aria-label="Filter by words, paths, ids">
+      <input type="search" id="query" placeholder="Filter by words, paths, ids – press /" aria-label="Filter by words, paths, ids" aria-keyshortcuts="/" autocomplete="off" spellcheck="false">
       <fieldset id="verdicts" aria-label="Verdict"></fieldset>
       <select id="code" aria-label="Code"></select>
       <select id="milestone" aria-label="Milestone"></select>
       <output id="count" aria-live="polite"></output>
     </form>
-    <ol id="runs"></ol>
+    <h2 class="unseen" id="runs-title">Runs</h2>
+    <ol id="runs" aria-labelledby="runs-title"></ol>
     <div id="end"></div>
   </main>
 </div>
@@ -9880,6 +9929,7 @@ details { margin: 8px 0; } summary { cursor: pointer; }
 "use strict";
 const data = JSON.parse(document.getElementById("data").textContent);
 const MARKS = { success: "✔", stop: "✘", blocked: "■" };
+const SIGNS = { pass: ["success", "✔"], fail: ["stop", "✘"], needs_human: ["blocked", "?"] };
 const at = (id) => document.getElementById(id);
 // Everything that agents and files say goes through here, and becomes text and nothing else.
 const make = (tag, className, ...children) => {
@@ -9888,9 +9938,10 @@ const make = (tag, className, ...children) => {
   element.append(...children.filter((child) => child !== null && child !== undefined));
   return element;
 };
-const seconds = (ms) => ms < 10000 ? (ms / 1000).toFixed(1) + " s" : ms < 600000 ? Math.round(ms / 1000) + " s" : ms < 7200000 ? Math.round(ms / 60000) + " min" : (ms / 3600000).toFixed(1) + " h";
-const money = (cost, unknown) => (cost || !unknown ? "$" + cost.toFixed(2) : "") + (unknown ? (cost ? " + " : "") + unknown + " unknown" : "");
-const plural = (n, word) => n + " " + word + (n === 1 ? "" : "s");
+const digits = new Intl.NumberFormat("en"), whole = (n) => digits.format(n);
+const seconds = (ms) => ms < 10000 ? (ms / 1000).toFixed(1) + " s" : ms < 120000 ? Math.round(ms / 1000) + " s" : ms < 3600000 ? Math.floor(ms / 60000) + " min" + (ms % 60000 < 1000 ? "" : " " + Math.floor(ms / 1000) % 60 + " s") : whole((ms / 3600000).toFixed(1)) + " h";
+const money = (cost, unknown) => (cost || !unknown ? "$" + cost.toFixed(2) : "") + (unknown ? (cost ? " + " + unknown + " " : "") + "unknown" : "");
+const plural = (n, word) => whole(n) + " " + word + (n === 1 ? "" : "s");
 const runs = data.runs.map(([id, code, milestone, task, intent, [files, added, deleted, fresh], ms, cost, unknown, stages]) => {
   const t = id.replace(/^(\\d{4})(\\d\\d)(\\d\\d)T(\\d\\d)(\\d\\d)(\\d\\d)Z.*$/, "$1-$2-$3T$4:$5:$6Z");
   const verdict = code.split("_")[0].toLowerCase();
@@ -9904,15 +9955,15 @@ const when = (date) => isNaN(date) ? "?" : date.toISOString().slice(0, 16).repla
 function summary() {
   document.title = "relais history: " + data.repo;
   at("title").textContent = data.repo;
-  at("made").textContent = "relais history, made " + data.made_at.replace("T", " ").replace("Z", " UTC");
+  at("made").textContent = "relais history, made " + data.made_at.replace("T", " ").replace("Z", " UTC") + (data.without_report ? "; " + plural(data.without_report, "run") + " without a sound report" : "");
   const sum = (pick) => runs.reduce((total, run) => total + pick(run), 0);
   const count = (verdict) => runs.filter((run) => run.verdict === verdict).length;
   const unknown = sum((run) => run.unknown);
-  const tile = (name, value, note) => at("tiles").append(make("div", "tile", make("dt", "", name), make("dd", "", value, note ? make("small", "", note) : null)));
-  tile("Runs", String(runs.length));
-  for (const verdict of Object.keys(MARKS)) tile(MARKS[verdict] + " " + verdict, String(count(verdict)));
+  const tile = (name, value, note) => at("tiles").append(make("div", "tile", make("dt", "", ...[name].flat()), make("dd", "", value, note ? " " : null, note ? make("small", "", note) : null)));
+  tile("Runs", whole(runs.length));
+  for (const verdict of Object.keys(MARKS)) tile([make("span", verdict, MARKS[verdict]), " " + verdict], whole(count(verdict)));
   const kept = (name) => sum((run) => run.verdict === "success" ? run[name] : 0);
-  tile("Lines kept", String(kept("added") + kept("deleted")), "+" + kept("added") + " −" + kept("deleted"));
+  tile("Lines kept", whole(kept("added") + kept("deleted")), "+" + whole(kept("added")) + " −" + whole(kept("deleted")));
   tile("Time", seconds(sum((run) => run.ms)));
   tile("Cost as reported", "$" + sum((run) => run.cost).toFixed(2), unknown ? "and " + plural(unknown, "call") + " of unknown cost" : "");
 }
@@ -9937,10 +9988,11 @@ function timeline() {
 
 function budgets() {
   if (!data.budgets.length) return at("budgets").remove();
+  if (data.milestone) at("budget-title").textContent = "Budgets, milestone " + data.milestone;
   for (const [name, spent, cap] of data.budgets) {
     const fill = make("i");
     fill.style.width = Math.min(100, 100 * spent / Math.max(cap, 1)) + "%";
-    at("budgets").append(make("div", "budget", make("span", "", name.replace(/_/g, " ")), make("div", "", fill), make("span", "", spent + " of " + cap)));
+    at("budgets").append(make("div", "budget", make("span", "", name.replace(/_/g, " ")), make("div", spent >= .8 * cap ? "near" : "", fill), make("span", "", whole(spent) + " of " + whole(cap))));
   }
 }
 
@@ -9950,12 +10002,13 @@ function row(run) {
   bar.style.width = Math.min(100, 12 + 18 * Math.log10(all)) + "%";
   bar.firstChild.style.flex = String(run.added / all);
   bar.lastChild.style.flex = String(run.deleted / all);
-  const blast = make("span", "blast", plural(run.files, "file") + ", +" + run.added + " −" + run.deleted, run.files ? bar : null);
+  const blast = make("span", "blast", run.files ? plural(run.files, "file") + ", +" + whole(run.added) + " −" + whole(run.deleted) : "no files", run.files ? bar : null);
   const mark = make("span", "mark " + run.verdict, MARKS[run.verdict] || "?");
   mark.setAttribute("aria-label", run.verdict);
   mark.setAttribute("role", "img");
+  const code = run.code === "SUCCESS" ? null : make("span", "mono code " + run.verdict, run.code);
   button.append(mark, make("span", "when", when(run.time)),
-    make("span", "what", make("b", "", run.intent), make("span", "mono " + run.verdict, run.code)),
+    make("span", "what", make("b", "", run.intent), run.milestone + " · " + run.task, code),
     blast, make("span", "took", seconds(run.ms)), make("span", "cost", money(run.cost, run.unknown)));
   button.setAttribute("aria-expanded", "false");
   button.addEventListener("click", () => toggle(item, button, run));
@@ -9977,75 +10030,93 @@ function more(run) {
   const facts = make("dl");
   const fact = (name, value) => { if (value) facts.append(make("dt", "", name), make("dd", "", value)); };
   const mono = (text) => make("code", "", text);
-  panel.append(facts);
   fact("Run", mono(run.id));
-  fact("Task", run.task + ", milestone " + run.milestone);
   if (!detail) {
     fact("In full", mono(data.folder + "/" + run.id));
+    panel.append(facts);
     return panel;
   }
-  const report = detail.report;
-  if (report.error) fact("Why", report.error.detail);
+  const report = detail.report, why = report.error && report.error.detail, asked = report.question;
+  if (why) panel.append(make("p", "why " + run.verdict, make("span", "", why)));
+  if (run.intent.endsWith("…")) panel.append(make("p", "", report.task.intent));
+  panel.append(facts);
+  fact("Files", mono(data.folder + "/" + run.id));
   if (report.commit) fact("Commit", mono(report.commit.id.slice(0, 12) + " on " + report.commit.branch));
   if (report.rollback) fact("Rolled back", report.rollback.ok ? "completely" : "NOT completely");
   if (report.rollback && report.rollback.rescue_ref) fact("Its work", mono("relais rescue show " + run.id));
-  if (report.question) fact("Question", report.question.prompt);
   if (report.sandbox) fact("Confined by", report.sandbox);
-  fact("Files", mono(data.folder + "/" + run.id));
+  if (asked) section(panel, "Question", make("div", "", asked.prompt, list(asked.choices || [])));
   section(panel, "Violations", list(report.scope.violations));
   section(panel, "Warnings", list(report.budgets.warnings));
-  section(panel, "Time", stages(run));
   section(panel, "Verification", checks(report.verification.runs));
-  if (report.review) section(panel, "Review", list(report.review.criteria.map((c) => c.verdict + ": " + c.criterion + " (" + c.evidence + ")")));
-  const calls = report.agent && report.agent.calls || [];
-  section(panel, "Calls", list(calls.map((call) => call.role + ": " + seconds(call.duration_ms) + ", " +
-    (call.cost_usd === undefined ? "cost unknown" : "$" + call.cost_usd.toFixed(4)) +
-    Object.entries(call.usage || {}).map(([name, n]) => ", " + n + " " + name.replace(/_/g, " ")).join(""))));
-  section(panel, "Diff", diff(detail.diff, report.scope.violations));
+  if (report.review) section(panel, "Review", review(report.review.criteria));
+  section(panel, detail.diff ? "Diff" : "Touched", diff(detail.diff, report.scope.violations) || list(report.scope.touched_paths));
+  section(panel, "Time", stages(run));
+  section(panel, "Calls", calls(report.agent && report.agent.calls || []));
   return panel;
 }
 
 function section(panel, title, content) { if (content) panel.append(make("h3", "", title), content); }
 function list(items) { return items.length ? make("ul", "", ...items.map((item) => make("li", "", item))) : null; }
+function sign([className, mark]) { return make("span", "sign " + className, mark); }
+
+function review(criteria) {
+  return make("ul", "plain", ...criteria.map((row) => make("li", "", sign(SIGNS[row.verdict]), row.verdict.replace(/_/g, " ") + ": " + row.criterion, make("small", "", row.evidence))));
+}
+
+function calls(rows) {
+  const usage = (call) => Object.entries(call.usage || {}).map(([name, n]) => whole(n) + " " + name.replace(/_/g, " ")).join(", ");
+  return rows.length ? make("ul", "plain calls", ...rows.map((call) => make("li", "", make("span", "", call.role), make("span", "", seconds(call.duration_ms)),
+    make("span", "", call.cost_usd === undefined ? "cost unknown" : "$" + call.cost_usd.toFixed(4)), make("span", "", usage(call))))) : null;
+}
 
 function stages(run) {
   const names = Object.keys(run.stages).filter((name) => run.stages[name] > 0);
   if (!names.length) return null;
-  const bar = make("div", "stages", ...names.map((name) => { const part = make("i"); part.style.flex = String(run.stages[name]); part.title = name; return part; }));
-  const legend = make("div", "legend", ...names.map((name) => make("span", "", name + " " + seconds(run.stages[name]))));
+  const part = (name) => make("i", /^[a-z]+$/.test(name) ? "is-" + name : "");
+  const bar = make("div", "stages", ...names.map((name) => { const i = part(name); i.style.flex = String(run.stages[name]); i.title = name; return i; }));
+  const legend = make("div", "legend", ...names.map((name) => make("span", "", part(name), name + " " + seconds(run.stages[name]))));
   bar.setAttribute("aria-hidden", "true");
   return make("div", "", bar, legend);
 }
 
 function checks(rows) {
   if (!rows.length) return null;
-  return make("div", "", ...rows.map((check) => {
+  return make("ul", "plain", ...rows.map((check) => {
     const good = check.exit_code === 0;
-    const head = make("div", "", make("span", good ? "success" : "stop", good ? "✔ " : "✘ "), check.phase + " " + check.template_id + ": " +
-      (check.timed_out ? "timed out" : "exit " + check.exit_code) + ", " + seconds(check.duration_ms));
-    const tail = check.output_tail ? scrolling(make("pre", "", check.output_tail), "Output of " + check.template_id) : null;
-    return make("div", "", head, good || !tail ? null : tail);
+    const head = check.phase + " " + check.template_id + ": " + (check.timed_out ? "timed out" : "exit " + check.exit_code) + ", " + seconds(check.duration_ms);
+    const tail = good || !check.output_tail ? null : scrolling([make("span", "", check.output_tail)], "Output of " + check.template_id);
+    return make("li", "", sign(good ? SIGNS.pass : SIGNS.fail), head, tail);
   }));
 }
 
-function scrolling(pre, label) {
+function scrolling(lines, label) {
+  const pre = make("pre", "", make("code", "", ...lines));
   pre.tabIndex = 0;
-  pre.setAttribute("role", "region");
+  pre.setAttribute("role", "group");
   pre.setAttribute("aria-label", label);
   return pre;
+}
+
+// The name of the file that a part of a diff is about, as git writes it in one of four places.
+function path_of(head) {
+  const named = /^(?:\\+\\+\\+ "?b|--- "?a)\\/(.*?)"?\\t?$/m, both = /^diff --git "?a\\/(.*?)"? "?b\\/\\1"?$/m;
+  const found = /^rename to "?(.*?)"?$/m.exec(head) || /^\\+\\+\\+ "?b\\/(.*?)"?\\t?$/m.exec(head) || named.exec(head) || both.exec(head);
+  return found ? found[1].replace(/\\\\(["\\\\])/g, "$1") : "(its name was cut off)";
 }
 
 function diff(text, violations) {
   if (!text) return null;
   const files = text.split(/^(?=diff --git )/m).filter((part) => part.trim());
   return make("div", "", ...files.map((part, place) => {
-    const path = (/^diff --git .* "?b\\/(.*?)"?$/m.exec(part) || ["", "(the beginning was cut off)"])[1];
-    const bad = violations.some((v) => v === path || v.startsWith(path + " ") || v.startsWith(path + ":"));
-    const lines = part.trimEnd().split("\\n").map((line) => {
-      const kind = /^(\\+\\+\\+|---|diff |index |new |deleted |old |similarity )/.test(line) ? "" : { "+": "added", "-": "deleted", "@": "hunk" }[line[0]] || "";
-      return make("span", kind, line);
-    });
-    const box = make("details", "", make("summary", "mono", path, bad ? make("span", "flag", "violation") : null), scrolling(make("pre", "", ...lines), "Diff of " + path));
+    const start = part.search(/^@@/m), head = start < 0 ? part : part.slice(0, start), path = path_of(head);
+    const bad = violations.some((v) => v === path || v.startsWith(path + " (") || v.startsWith(path + ":") || v.endsWith("…") && path.startsWith(v.slice(0, -1)));
+    const meta = head.trimEnd().split("\\n").filter((line) => line && !/^(diff --git|index|---|\\+\\+\\+) /.test(line)).map((line) => make("span", "meta", line + "\\n"));
+    const body = start < 0 ? [] : part.slice(start).replace(/\\n$/, "").split("\\n");
+    const counted = (sign) => body.filter((line) => line[0] === sign).length;
+    const lines = body.map((line) => make("span", { "+": "added", "-": "deleted", "@": "hunk", "\\\\": "meta" }[line[0]] || "", line + "\\n"));
+    const size = body.length ? make("small", "", "+" + counted("+") + " −" + counted("-")) : null;
+    const box = make("details", "", make("summary", "mono", make("span", "path", path), size, bad ? make("span", "flag", "violation") : null), scrolling(meta.concat(lines), "Diff of " + path));
     box.open = place < 3 || bad;
     return box;
   }));
@@ -10054,9 +10125,9 @@ function diff(text, violations) {
 const PAGE_SIZE = 100;
 let shown = [], drawn = 0;
 function draw() {
-  const part = document.createDocumentFragment();
-  for (const run of shown.slice(drawn, drawn + PAGE_SIZE)) part.append(row(run));
-  drawn = Math.min(shown.length, drawn + PAGE_SIZE);
+  const part = document.createDocumentFragment(), more = Math.max(PAGE_SIZE, drawn); // twice as many each time: the end is never far
+  for (const run of shown.slice(drawn, drawn + more)) part.append(row(run));
+  drawn = Math.min(shown.length, drawn + more);
   at("runs").append(part);
 }
 function filter() {
@@ -10064,36 +10135,53 @@ function filter() {
   const verdicts = [...document.querySelectorAll("#verdicts input:checked")].map((box) => box.value);
   const code = at("code").value, milestone = at("milestone").value;
   shown = runs.filter((run) => verdicts.includes(run.verdict) && (!code || run.code === code) && (!milestone || run.milestone === milestone) && words.every((word) => run.words.includes(word)));
+  at("runs").hidden = true;
+  void at("runs").offsetHeight; // rows that are not laid out go twenty times faster, and there may be thousands
   at("runs").replaceChildren();
   drawn = 0;
   draw();
-  at("count").textContent = shown.length === runs.length ? plural(runs.length, "run") : shown.length + " of " + plural(runs.length, "run");
+  at("runs").hidden = false;
+  at("count").textContent = shown.length === runs.length ? plural(runs.length, "run") : whole(shown.length) + " of " + plural(runs.length, "run");
   at("end").replaceChildren(...(shown.length ? [] : [make("p", "empty", runs.length ? "No run fits this filter." : "No runs yet. Type: relais run")]));
 }
 function choices(id, all, values) {
   at(id).append(new Option(all, ""), ...[...new Set(values)].sort().map((value) => new Option(value, value)));
   at(id).addEventListener("change", filter);
 }
+// The run that the address names, opened; one far down stands alone, under a filter that says so.
+function follow() {
+  const id = location.hash.slice(1), place = runs.findIndex((run) => run.id === id);
+  if (place < 0) return;
+  if (!at(id)) {
+    document.querySelector("form").reset();
+    at("query").value = place < PAGE_SIZE ? "" : id;
+    filter();
+  }
+  const button = at(id).firstChild;
+  if (button.getAttribute("aria-expanded") !== "true") button.click();
+  at(id).scrollIntoView();
+}
 for (const verdict of Object.keys(MARKS)) {
   const box = make("input");
-  Object.assign(box, { type: "checkbox", value: verdict, checked: true });
+  Object.assign(box, { type: "checkbox", value: verdict, checked: true, defaultChecked: true });
   box.addEventListener("change", filter);
   at("verdicts").append(make("label", verdict, box, MARKS[verdict] + " " + verdict));
 }
-choices("code", "every code", runs.map((run) => run.code));
-choices("milestone", "every milestone", runs.map((run) => run.milestone));
+choices("code", "any code", runs.map((run) => run.code));
+choices("milestone", "any milestone", runs.map((run) => run.milestone));
 at("query").addEventListener("input", filter);
 document.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
 document.addEventListener("keydown", (event) => {
-  if (event.key === "/" && event.target === document.body) { event.preventDefault(); at("query").focus(); }
+  const isTyping = event.target.matches("input[type=search], select") || event.ctrlKey || event.metaKey || event.altKey;
+  if (event.key === "/" && !isTyping) { event.preventDefault(); at("query").focus(); }
 });
 new IntersectionObserver((entries) => { if (entries.some((entry) => entry.isIntersecting) && drawn < shown.length) draw(); }, { rootMargin: "1200px" }).observe(at("end"));
 summary();
 timeline();
 budgets();
 filter();
-const wanted = location.hash.slice(1) && at(location.hash.slice(1));
-if (wanted && wanted.tagName === "LI") { wanted.firstChild.click(); wanted.scrollIntoView(); }
+follow();
+addEventListener("hashchange", follow);
 </script>
 </body>
 </html>
