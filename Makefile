@@ -6,7 +6,7 @@ JOBS ?= 2
 include relais/relais.mk
 
 .DEFAULT_GOAL := help
-.PHONY: help test test-all test-agents test-vscode lint types contract format assets validators bench soak clean
+.PHONY: help test test-all test-agents test-vscode test-page lint types contract format assets pictures validators bench soak clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -23,6 +23,15 @@ test-agents: $(VENV)/ready ## whole ticks with the real agent CLIs against a sta
 
 test-vscode: $(VENV)/ready ## keys, problems and schemas in a real VS Code; part of `make test-all` where npm, pip and apt-get can fetch what it needs
 	$(BIN)/pytest tests/test_vscode.py -n 0 -rs $(ARGS)
+
+test-page: $(VENV)/ready ## the page of `history --html` in a real Chromium, with axe-core; as root, apt-get installs what is missing
+	@command -v chromium >/dev/null || test "$$(id -u)" != 0 || apt-get install -y --no-install-recommends chromium || true
+	$(BIN)/pytest tests/test_page.py -n $(JOBS) -rs $(ARGS)
+
+pictures: $(VENV)/ready ## the pictures in the README, taken again
+	$(BIN)/python tests/record.py tests/pictures/session.svg
+	$(BIN)/python tests/browser.py tests/pictures history
+	TEST_PICTURE=1 $(BIN)/pytest tests/test_vscode.py -n 0 -rs
 
 lint: $(VENV)/ready ## ruff
 	$(BIN)/ruff check relais.py tests
