@@ -3970,7 +3970,8 @@ class Screen:
         try:
             yield
         finally:
-            sys.stdout.flush()
+            with contextlib.suppress(OSError, ValueError):  # what stands before it must come before it
+                sys.stdout.flush()
             screen.write(f"::{cls.token}::\n")
 
 
@@ -7949,7 +7950,7 @@ def command_init(args: Arguments) -> int:
         raise Halt(halt.finding._replace(remedies=("git init", "relais init"))) from None
     is_new = not os.path.lexists(os.path.join(repo.root, CONFIG_FILE))
     setup, notes = proposed_setup(repo.root) if is_new else (Setup(), [])
-    setup = setup._replace(goal=args.goal or "", agent=args.agent or "", force=args.force)
+    setup = setup._replace(goal=args.goal or "", agent=args.agent or setup.agent, force=args.force)
     if is_new and not (args.yes or args.json or args.quiet) and sys.stdin.isatty() and sys.stderr.isatty():
         setup, notes = talked_over(repo, setup, notes), []
     written, kept = lay_down(repo, setup)
@@ -7966,10 +7967,8 @@ def talked_over(repo: Repo, setup: Setup, notes: Sequence[str]) -> Setup:
     screen = Screen()
     for note in notes:
         screen.line(note)
-    found = [name for name in AGENT_NAMES if find_program(name, repo.root)]
-    agent = setup.agent or (found[0] if found else CLAUDE)
     goal = setup.goal or answered("What is the agent to work towards", "(later, in relais/GOAL.md)")
-    agent = answered(f"Which agent ({', '.join(AGENT_NAMES)})", agent)
+    agent = answered(f"Which agent ({', '.join(AGENT_NAMES)})", setup.agent or CLAUDE)
     if agent not in AGENT_NAMES:
         raise Usage(f"there is no recipe for {visible(agent)}; there are: {', '.join(AGENT_NAMES)}")
     checks = ", ".join(template["id"] for template in setup.templates)
@@ -8141,7 +8140,17 @@ def proposed_setup(root: str) -> tuple[Setup, list[str]]:
             templates.append({"id": f"{family}-{name}" if name in taken else name, "cmd": cmd, "args": arguments})
     if templates:
         notes.insert(0, f"found checks: {', '.join(' '.join([t['cmd'], *t['args']]) for t in templates)}")
-    return Setup(templates=tuple(templates), allowed_globs=tuple(proposed_globs(root))), notes
+    agent = found_agent(root)
+    if agent:
+        notes.append(f"found {agent}, and no {CLAUDE}: it will play all parts")
+    return Setup(agent=agent, templates=tuple(templates), allowed_globs=tuple(proposed_globs(root))), notes
+
+
+def found_agent(root: str) -> str:
+    """The agent that is here and can play every part, where Claude Code is not; "" for that one."""
+    able = [name for name, recipe in AGENTS.items() if name == CLAUDE or len(recipe.roles) == len(EVERYBODY)]
+    found = next((name for name in able if find_program(name, root)), CLAUDE)
+    return "" if found == CLAUDE else found
 
 
 def found_stacks(root: str) -> dict[str, list[tuple[str, list[str]]]]:

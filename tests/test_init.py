@@ -156,6 +156,16 @@ def test_the_folders_of_the_repo_are_what_tasks_may_touch(new_repo: NewRepo) -> 
     assert json.loads(repo.read(CONFIG))["scope"]["default_allowed_globs"] == ["lib/**", "my docs/**", "README.md"]
 
 
+def test_the_agent_that_is_here_plays_all_parts_where_claude_is_not(new_repo: NewRepo, claude: Claude) -> None:
+    repo = new_repo()
+    (claude.bin_dir / "claude").rename(claude.bin_dir / "codex")
+
+    done = repo.relais("init")
+
+    assert "found codex, and no claude: it will play all parts" in done.stdout
+    assert json.loads(repo.read(CONFIG))["roles"]["builder"] == "codex"
+
+
 # --- a talk -----------------------------------------------------------------------------------
 
 
