@@ -27,7 +27,9 @@ Where to change what:
     a code                 Code in 1; the report schema follows by itself
     why a loop ends        a row of LOOP_RULES in 3
     an attack of `drill`   a row of ATTACKS in 10; tests/test_drill.py breaks its guard
-    a configuration key    DEFAULT_CONFIG and CONFIG_SCHEMA in 10, its record in 2; `make assets validators`
+    another agent          a recipe in AGENTS in 10, a column in tests/test_other_agents.py
+    a stack for `init`     a row of STACKS in 10, a row in tests/test_init.py
+    a configuration key    DEFAULT_CONFIG, CONFIG_DETAILS and CONFIG_WORDS in 10, its record in 2; `make assets validators`
     how git is called      Git in 5, nowhere else
     what a prompt says     PROMPTS in 10, its values in `orchestrator_values` in 7
 """
