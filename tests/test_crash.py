@@ -279,7 +279,8 @@ def go_on(world: World) -> None:
 KILL_CHUNKS = 8
 
 
-@pytest.mark.parametrize("chunk", range(KILL_CHUNKS))
+# Every second death by itself; all of them, and those of a patch, in `make test-all`.
+@pytest.mark.parametrize("chunk", [pytest.param(chunk, marks=[pytest.mark.slow] * (chunk % 2)) for chunk in range(KILL_CHUNKS)])
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * ("patched" in name)) for name in SCENARIOS])
 def test_a_runner_may_be_killed_at_any_effect(name: str, chunk: int, made: Made, tmp_path: Path, listed: Listed) -> None:
     scenario, effects = SCENARIOS[name], listed(name)
