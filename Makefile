@@ -6,15 +6,15 @@ JOBS ?= 2
 include relais/relais.mk
 
 .DEFAULT_GOAL := help
-.PHONY: help test test-all test-agents test-vscode test-page lint types contract format assets pictures validators bench soak clean
+.PHONY: help test test-all test-agents test-vscode test-page tools lint types contract format assets pictures validators bench soak clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
-test: lint types $(VENV)/ready contract ## everything a change must pass; one test: make test ARGS='-k F005'
+test: lint types tools $(VENV)/ready contract ## everything a change must pass; one test: make test ARGS='-k F005'
 	$(BIN)/pytest tests -n $(JOBS) -m 'not slow' -rs $(ARGS)
 
-test-all: lint types $(VENV)/ready contract ## the same and what takes longer: every guard broken once, more deaths, a builder confined in all of them
+test-all: lint types tools $(VENV)/ready contract ## the same and what takes longer: every guard broken once, more deaths, a builder confined in all of them
 	$(BIN)/pytest tests -n $(JOBS) -rs $(ARGS)
 	TEST_SANDBOX=on $(BIN)/pytest tests/test_hostile.py -n $(JOBS) -k 'honest and not commits and not stages and not renames' $(ARGS)
 
@@ -24,14 +24,22 @@ test-agents: $(VENV)/ready ## whole ticks with the real agent CLIs against a sta
 test-vscode: $(VENV)/ready ## keys, problems and schemas in a real VS Code; part of `make test-all` where npm, pip and apt-get can fetch what it needs
 	$(BIN)/pytest tests/test_vscode.py -n 0 -rs $(ARGS)
 
-test-page: $(VENV)/ready ## the page of `history --html` in a real Chromium, with axe-core; as root, apt-get installs what is missing
-	@command -v chromium >/dev/null || test "$$(id -u)" != 0 || apt-get install -y --no-install-recommends chromium || true
+test-page: tools $(VENV)/ready ## the page of `history --html` in a real Chromium, with axe-core
 	$(BIN)/pytest tests/test_page.py -n $(JOBS) -rs $(ARGS)
 
 pictures: $(VENV)/ready ## the pictures in the README, taken again
 	$(BIN)/python tests/record.py tests/pictures/session.svg
 	$(BIN)/python tests/browser.py tests/pictures history
 	TEST_PICTURE=1 $(BIN)/pytest tests/test_vscode.py -n 0 -rs
+
+# What the tests look at terminals, shells and pages with. Where it cannot be installed, they skip and say so.
+TOOLS := chromium tmux zsh fish
+tools:
+	@for tool in $(TOOLS); do command -v $$tool > /dev/null || missing="$$missing $$tool"; done; \
+	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+		{ apt-get update -qq && apt-get install -y -qq --no-install-recommends fonts-dejavu-core $$missing > /dev/null; } \
+		|| echo "LOUD: apt-get cannot install$$missing: what needs it is not tested"; \
+	elif [ -n "$$missing" ]; then echo "LOUD:$$missing not found: what needs it is not tested"; fi
 
 lint: $(VENV)/ready ## ruff
 	$(BIN)/ruff check relais.py tests

@@ -379,7 +379,6 @@ def test_reports_of_real_ticks_fit_the_page(look: Look, repo: Repo, claude: Clau
     assert view.page.locator(".flag").count() == 1
 
 
-@pytest.mark.slow
 def test_planted_markup_is_shown_as_text_and_nothing_of_it_runs(look: Look, tmp_path: Path) -> None:
     repo = a_repo(tmp_path)
     write_past(repo, [a_hostile_run()])

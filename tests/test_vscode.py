@@ -11,7 +11,6 @@ import pytest
 from helpers import Claude, Repo, a_result, a_task, an_environment
 from vscode import PERSONS, Server, Unavailable, Window, browser, eventually, install, seen
 
-pytestmark = pytest.mark.slow
 # `TEST_PICTURE=1 make test-vscode` takes it again, for the README.
 PICTURE = Path(__file__).resolve().with_name("pictures") / "vscode.png"
 THEIRS = """\
@@ -89,6 +88,7 @@ def has_ended(window: Window) -> bool:
 # --- the tasks that relais brings -------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_one_key_runs_a_tick_and_the_terminal_says_success(repo: Repo, claude: Claude, opens: Opens) -> None:
     plays(claude, {"says": a_result(), "writes": EDIT})
     before = repo.head
@@ -125,6 +125,7 @@ def test_a_scope_violation_is_a_problem_that_leads_to_the_patch(repo: Repo, clau
         window.picture(PICTURE)
 
 
+@pytest.mark.slow
 def test_a_verification_that_fails_is_a_problem_in_its_log(repo: Repo, claude: Claude, opens: Opens) -> None:
     plays(claude, {"says": a_result(), "writes": EDIT}, verification={"fast": ["fail"]})
     window = opens(repo)
@@ -138,6 +139,7 @@ def test_a_verification_that_fails_is_a_problem_in_its_log(repo: Repo, claude: C
     assert repo.status == ""
 
 
+@pytest.mark.slow
 def test_what_a_loop_found_stays_when_it_has_ended(repo: Repo, claude: Claude, opens: Opens) -> None:
     good, bad = {"says": a_result(), "writes": EDIT}, {"says": a_result(), "writes": {"src/extra.py": "x = 1\n"}}
     claude.plays({"says": a_task()}, good, {"says": a_task(task_id="t-2", intent="more")}, bad)
@@ -153,6 +155,7 @@ def test_what_a_loop_found_stays_when_it_has_ended(repo: Repo, claude: Claude, o
     assert not seen(lambda: not any("src/extra.py" in row for row in window.problems())), "it went away"
 
 
+@pytest.mark.slow
 def test_a_task_that_is_terminated_puts_everything_back(repo: Repo, claude: Claude, opens: Opens) -> None:
     plays(claude, {"says": a_result(), "writes": {**EDIT, "src/extra.py": "x = 1\n"}, "sleeps": 600})
     before = repo.tree()
@@ -199,14 +202,17 @@ def shows_the_mistake_and_no_other(window: Window, repo: Repo, path: str, mistak
     eventually(lambda: window.problems() == [], f"no problem in {path}")
 
 
+@pytest.mark.slow
 def test_vs_code_finds_nothing_wrong_with_the_tasks(repo: Repo, opens: Opens) -> None:
     shows_the_mistake_and_no_other(opens(repo), repo, ".vscode/tasks.json", A_WORD_THAT_NO_TASK_KNOWS)
 
 
+@pytest.mark.slow
 def test_a_key_that_is_misspelt_in_the_configuration_is_underlined(repo: Repo, opens: Opens) -> None:
     shows_the_mistake_and_no_other(opens(repo), repo, "relais.config.json", A_MISSPELT_KEY)
 
 
+@pytest.mark.slow
 def test_tasks_of_ones_own_go_on_as_before(new_repo: Callable[[], Repo], claude: Claude, opens: Opens) -> None:
     repo = new_repo()
     repo.write(".vscode/tasks.json", THEIRS)
