@@ -236,7 +236,7 @@ CONTROL_GLOBS = tuple(
     "**/" + name
     for name in (
         ".git .gitattributes .gitmodules .gitignore .lfsconfig .claude .mcp.json CLAUDE.md CLAUDE.local.md AGENTS.md "
-        ".cursor* .codex .vscode .idea .devcontainer .github .gitlab-ci.yml .husky .envrc .npmrc .yarnrc* "
+        ".cursor* .codex .gemini GEMINI.md .opencode opencode.json opencode.jsonc .aider* .vscode .idea .devcontainer .github .gitlab-ci.yml .husky .envrc .npmrc .yarnrc* "
         ".pnpmfile.cjs .pre-commit-config.yaml"
     ).split()
 )
@@ -257,7 +257,7 @@ OUTPUT_TAIL_LINES, OUTPUT_TAIL_CHARS = 40, 4000
 HISTORY_RUNS_KEPT = 20
 FINGERPRINTS_KEPT = 50
 RECENT_RUNS_KEPT = 5
-DRIVER_OUTPUT_BYTES = 1 << 20
+DRIVER_OUTPUT_BYTES, DIAGNOSTIC_CHARS = 1 << 20, 20_000
 # How long to wait for an agent that reached a limit: after the reset it named, or so long where it named none.
 RESET_MARGIN_SECONDS, BACK_OFF_SECONDS = 60, (120, 300, 600, 900, 1800)
 GIT_TIMEOUT_SECONDS, SIGNING_TIMEOUT_SECONDS = 300, 60
@@ -1183,9 +1183,9 @@ def fitting(text: str, width: int) -> str:
     """`text` within so many columns."""
     if columns(text) <= width:
         return text
-    while columns(text) >= width:
+    while text and columns(text) >= width:
         text = text[:-1]
-    return f"{text}…"
+    return f"{text}…" if width > 0 else ""
 
 
 def boxed(title: str, lines: Iterable[str], width: int, color: str) -> Iterator[str]:
@@ -1200,7 +1200,7 @@ def boxed(title: str, lines: Iterable[str], width: int, color: str) -> Iterator[
 
 def wrapped(line: str, width: int) -> Iterator[str]:
     """One line as several that fit, broken at spaces where there are any; a path stays whole as long as it can."""
-    lead = line[: len(line) - len(line.lstrip())]
+    lead = line[: len(line) - len(line.lstrip())][: width // 4]
     current = lead
     for word in line.split():
         joined = f"{current} {word}" if current.strip() else lead + word
@@ -1212,7 +1212,7 @@ def wrapped(line: str, width: int) -> Iterator[str]:
         current = lead + word
         while columns(current) > width:
             piece = current
-            while columns(piece) > width:
+            while columns(piece) > width and len(piece) > len(lead) + 1:
                 piece = piece[:-1]
             yield piece
             current = lead + current[len(piece) :]
@@ -1227,9 +1227,14 @@ def blast_line(radius: Mapping[str, Any]) -> str:
     return "{files_touched} files, +{lines_added}/-{lines_deleted}, {new_files} new".format(**radius)
 
 
-def ci_value(text: str) -> str:
-    """`text` as a value of a workflow command: its separators, percent signs and line ends escaped."""
-    return "".join(f"%{ord(c):02X}" if c in "%\r\n:," else c for c in text)
+def ci_escaped(text: str, special: str) -> str:
+    """`text` for a workflow command: percent signs, line ends and what is `special` in that place escaped."""
+    return "".join(f"%{ord(c):02X}" if c in f"%\r\n{special}" else c for c in text)
+
+
+def disarmed(line: str) -> str:
+    """A line in which no CI finds a command, whatever it says."""
+    return re.sub(r"^(\s*):(?=:)", r"\1: ", line).replace("##[", "## [")
 
 
 # --- JSON ---------------------------------------------------------------------------------
@@ -2238,18 +2243,19 @@ def picked(documents: Iterable[Any], pick: Mapping[str, Any]) -> list[Any]:
     return [value for document in chosen for value in found_at(document, pick["pick"])]
 
 
-# What a failed call was about, by the words of its own diagnostics. First match wins.
+# What a failed call was about, by the words of its own diagnostics. First match wins. A bare number says nothing.
+STATUS = r"(?:status|code|error|http)(?:\W{0,4}|/\d\.\d )"
 DIAGNOSES = (
     (ErrorKind.BILLING, r"billing details|out of credits|insufficient_quota|spend cap|credit balance"),
-    (ErrorKind.RATE_LIMIT, r"\b429\b|rate.?limit|usage limit|quota|too many requests|resource_exhausted"),
-    (ErrorKind.AUTH, r"\b40[13]\b|unauthorized|api.?key|not logged in|authenticat|missing environment variable"),
-    (ErrorKind.MODEL, r"\b404\b|model .{0,80}not (?:found|exist|supported)|unknown model"),
+    (ErrorKind.RATE_LIMIT, rf"{STATUS}429\b|rate.?limit|usage limit|quota|too many requests|resource_exhausted"),
+    (ErrorKind.AUTH, rf"{STATUS}40[13]\b|unauthorized|api.?key|not logged in|authenticat|missing environment variable"),
+    (ErrorKind.MODEL, rf"{STATUS}404\b|model .{{0,80}}not (?:found|exist|supported)|unknown model"),
     (
         ErrorKind.CONNECTION,
         r"connection (?:failed|refused|error)|connect error|cannot connect to api|econnrefused|sending request|fetch failed",
     ),
-    (ErrorKind.OVERLOADED, r"\b(?:503|529)\b|at capacity|overloaded"),
-    (ErrorKind.SERVER, r"\b5\d\d\b|high demand|internal server error"),
+    (ErrorKind.OVERLOADED, rf"{STATUS}(?:503|529)\b|at capacity|overloaded"),
+    (ErrorKind.SERVER, rf"{STATUS}5\d\d\b|high demand|internal server error"),
 )
 
 
@@ -2268,7 +2274,7 @@ def read_driven(driver: Driver, ran: Ran, file: str) -> Reply:
     answer = next((text for text in reversed(texts) if isinstance(text, str) and text.strip()), "")
     errors = [str(words) for pick in driver.errors for words in picked(documents, pick)]
     said = [*errors, ran.stderr.decode("utf-8", "replace"), printed if source == "stdout" else ""]
-    words = " ".join(" ".join(said).split())
+    words = cut(" ".join(" ".join(said).split()), DIAGNOSTIC_CHARS)
     sign = next(filter(None, (re.search(pattern, words) for pattern in driver.error_if)), None)
     words = words[sign.start() :] if sign else words  # what stands before the sign is talk
     failure = failed_call(ran)
@@ -2394,6 +2400,19 @@ def clipped_result(document: Any) -> Any:
     return {k: clip(v, limits[k]) if k in limits and isinstance(v, str) else v for k, v in document.items()}
 
 
+def clipped_review(document: Json) -> Json:
+    """A review as the report has it, whatever a person's own schema lets a reviewer say."""
+    rows = [
+        {
+            "criterion": clip(row["criterion"], 400),
+            "verdict": row["verdict"] if row["verdict"] in ("pass", "needs_human") else "fail",
+            "evidence": clip(row["evidence"], 800),
+        }
+        for row in document["criteria"][:50]
+    ]
+    return {"summary": clip(document["summary"], 800), "criteria": rows}
+
+
 # --- reports ------------------------------------------------------------------------------
 
 
@@ -2435,7 +2454,8 @@ def rendered_outcome(report: Json) -> Iterator[str]:
         saved = f", the work is saved as {rollback['rescue_ref']}" if rollback.get("rescue_ref") else ""
         yield f"- rollback: {'complete' if rollback['ok'] else 'NOT complete'}{saved}"
     if builder:
-        confined = f", confined by {report['sandbox']}" if report.get("sandbox", "none") != "none" else ", not confined"
+        means = report.get("sandbox")
+        confined = "" if means is None else ", not confined" if means == "none" else f", confined by {means}"
         yield f"- builder: {builder['mode']}{confined}, output {'valid' if builder['output_valid'] else 'not valid'}"
     if question:
         yield f"- question: {visible(question['prompt'])}"
@@ -2800,7 +2820,7 @@ def read_bytes(path: str, limit: int = 1 << 30, flags: int = os.O_NOFOLLOW) -> b
 
 def read_text(path: str, default: str = "") -> str:
     """A person's text file, behind a link if they like; `default` where there is none."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, ValueError):  # ValueError: a NUL in its name
         return read_bytes(path, CAPTURE_BYTES, 0).decode("utf-8", "replace")
     return default
 
@@ -2877,12 +2897,12 @@ def read_text_unchecked(path: str) -> str:
         return file.read()
 
 
-def said(argv: Sequence[str]) -> str:
+def said(argv: Sequence[str], cwd: Optional[str] = None) -> str:
     """What a small system command prints; nothing where it fails."""
     import subprocess
 
     with contextlib.suppress(OSError, subprocess.SubprocessError):
-        done = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False)
+        done = subprocess.run(argv, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False)
         return done.stdout.decode("utf-8", "replace").strip()
     return ""
 
@@ -3956,8 +3976,8 @@ class Screen:
         """One line for VS Code's Problems panel; nothing in it can forge another one."""
         self.line(f"relais: {severity} {code} {visible(path)}:{number}:1: {clip(visible(message), 160)}")
         if self.token:
-            place = f"file={ci_value(path)},line={number},title={code}"
-            command = f"::{severity} {place}::{ci_value(clip(visible(message), 1000))}"
+            place = f"file={ci_escaped(visible(path), ':,')},line={number},title={code}"
+            command = f"::{severity} {place}::{ci_escaped(clip(visible(message), 1000), '')}"
             self.write(f"::{self.token}::\n{command}\n::stop-commands::{self.token}\n")
 
     @classmethod
@@ -4217,6 +4237,15 @@ def jail(run: Run, program: str, env: dict[str, str], *, network: bool = True, m
 READ_ONLY_TOOLS = ("Read", "Glob", "Grep")
 
 
+def is_harmless(config: Config, role: str) -> bool:
+    """Whether a Brain or reviewer can write nothing even where nothing confines it."""
+    name = getattr(config.roles, role)
+    if name != CLAUDE:
+        return config.drivers[name].confines_itself
+    tools = config.orchestrator.allowed_tools if role == "orchestrator" else ""
+    return {tool.strip() for tool in tools.split(",")} <= {"", *READ_ONLY_TOOLS}
+
+
 class Part(NamedTuple):
     """What Claude Code is told about the role it plays."""
 
@@ -4335,14 +4364,21 @@ def driver_argv(run: Run, driver: Driver, places: Mapping[str, str]) -> list[str
     program = find_program(driver.argv[0], run.repo.root) or driver.argv[0]
     argv = [program]
     for word in driver.argv[1:]:
-        argv += task_files(run) if word == "{files}" else [re.sub(DRIVER_PLACE, lambda m: places[str(m[1])], word)]
+        argv += (
+            (task_files(run) if run.fence else [])
+            if word == "{files}"
+            else [re.sub(DRIVER_PLACE, lambda m: places[str(m[1])], word)]
+        )
     return argv
 
 
 def task_files(run: Run) -> list[str]:
     """The tracked files that the task may touch, for agents that see only what they are given."""
+    fence = cast(Fence, run.fence)
+    barred = (fence.owned, fence.forbidden, fence.control)
     paths = (path for path, _ in run.listing.object_ids)
-    return [path for path in paths if run.fence and run.fence.allowed(path)][:MAX_FILES_GIVEN]
+    given = (path for path in paths if fence.allowed(path) and not any(bars(path) for bars in barred))
+    return [f"./{path}" for path in given][:MAX_FILES_GIVEN]  # a name that begins with - must be no option
 
 
 DRIVER_PLACE = r"\{([a-z_]+)\}"
@@ -4375,7 +4411,7 @@ def ask_claude(run: Run, role: str, prompt: str, timeout: float) -> Reply:
         stdin=prompt.encode("utf-8", "replace"),
         is_complete=has_wrapper,
         on_output=run.screen.hear,
-        confined=role == "builder",  # the others have no tools
+        confined=role == "builder" or not is_harmless(run.config, role),
     )
 
 
@@ -4627,7 +4663,7 @@ def config_faults(config: Config) -> Iterator[str]:
 def regex_fault(pattern: str) -> Optional[str]:
     try:
         re.compile(pattern)
-    except re.error as problem:
+    except (re.error, OverflowError, RecursionError) as problem:
         return str(problem)
     return None
 
@@ -4638,16 +4674,26 @@ def role_faults(config: Config) -> Iterator[str]:
         if name != CLAUDE and name not in config.drivers:
             yield f"roles.{role}: there is no driver {name} (there are: {', '.join((CLAUDE, *config.drivers))})"
     for name, driver in config.drivers.items():
-        used = {place for word in driver.argv for place in re.findall(DRIVER_PLACE, word)}
-        yield from (f"drivers.{name}.argv: nothing fills {{{place}}}" for place in sorted(used - DRIVER_PLACES))
-        if driver.result["from"] in ("json", "jsonl") and "pick" not in driver.result:
-            yield f"drivers.{name}.result: from {driver.result['from']} needs a pick"
-        if driver.result["from"] == "file" and "out_file" not in used:
-            yield f"drivers.{name}.argv: result from file needs {{out_file}} in it"
-        for key in ("error_if", "limit_if"):
-            yield from (f"drivers.{name}.{key}: {fault}" for fault in map(regex_fault, getattr(driver, key)) if fault)
-    if CLAUDE in config.drivers:
-        yield f"drivers.{CLAUDE}: this name is taken by the built-in driver"
+        yield from (f"drivers.{name}{fault}" for fault in faults_of_driver(driver))
+    for name in (CLAUDE, "cursor"):
+        if name in config.drivers:
+            yield f"drivers.{name}: this name is taken"
+
+
+def faults_of_driver(driver: Driver) -> Iterator[str]:
+    used = {place for word in driver.argv for place in re.findall(DRIVER_PLACE, word)}
+    source = driver.result["from"]
+    yield from (f".argv: nothing fills {{{place}}}" for place in sorted(used - DRIVER_PLACES))
+    if not driver.argv[0] or re.search(DRIVER_PLACE, driver.argv[0]):
+        yield ".argv: it must begin with a command"
+    if any("{files}" in word and word != "{files}" for word in driver.argv):
+        yield ".argv: {files} must be a word of its own"
+    if (source in ("json", "jsonl")) != ("pick" in driver.result):
+        yield f".result: from {source} {'needs a' if source.startswith('json') else 'has no use for a'} pick"
+    if source == "file" and "out_file" not in used:
+        yield ".argv: result from file needs {out_file} in it"
+    for key in ("error_if", "limit_if"):
+        yield from (f".{key}: {fault}" for fault in map(regex_fault, getattr(driver, key)) if fault)
 
 
 def cursor_faults(driver: CursorConfig) -> Iterator[str]:
@@ -4727,16 +4773,23 @@ def preflight(run: Run) -> None:
 
 
 def chosen_sandbox(run: Run) -> str:
-    """What confines a builder here, tried once after each start of the machine; BLOCKED where it must be and cannot."""
-    wanted = run.config.runner.sandbox
-    if wanted == "off":
-        return "none"
+    """What confines agents here; BLOCKED where something must and cannot: nobody judges what a Brain does."""
+    name = "none" if run.config.runner.sandbox == "off" else known_sandbox(run)
+    if name == "none" and run.config.runner.sandbox == "on":
+        raise bad_config("runner.sandbox is on, but nothing on this machine can confine a builder", "relais doctor")
+    if name == "none" and not is_harmless(run.config, "orchestrator"):
+        detail = "roles.orchestrator: this Brain may have tools, and nothing here keeps it from writing"
+        remedy = f'set runner.sandbox to auto in {CONFIG_FILE}, or "confines_itself" if its driver needs no sandbox'
+        raise bad_config(detail, remedy)
+    return name
+
+
+def known_sandbox(run: Run) -> str:
+    """What holds on this machine, tried once after each of its starts."""
     key = (boot_id(), sys.executable, __version__)
     known = load_marshal(run.vault.path("sandbox"))
     name = known[1] if isinstance(known, tuple) and known[0] == key else working_sandbox(run.vault.path("probe"))
     dump_marshal(run.vault.path("sandbox"), (key, name), write=write_derived)
-    if name == "none" and wanted == "on":
-        raise bad_config("runner.sandbox is on, but nothing on this machine can confine a builder", "relais doctor")
     return cast(str, name)
 
 
@@ -5698,7 +5751,9 @@ def judge(run: Run, task: Task) -> None:
     if task.task_kind is not TaskKind.QUESTION:
         verify(run)
     if run.config.review.enabled and run.touched.changes:
-        review(run, task)
+        judged = judged_ground(run, run.tree)
+        review(run, task, judged)
+        recheck(run, judged, "the reviewer")
 
 
 def survey(run: Run) -> None:
@@ -6192,8 +6247,7 @@ def verify(run: Run) -> None:
     tree = run.tree
     judged = judged_ground(run, tree)
     for check in run.plan.checks:
-        spend_check(run)
-        judged.record(f"{run.config.workspace_dir}/STATE.json")
+        spend_late(run, judged, verify_runs=1)
         finding = failure(check, run_check(run, check))
         if finding and run.control:
             run.control = Control("continue", clip(f"not done: {finding.detail}", 400))
@@ -6203,14 +6257,15 @@ def verify(run: Run) -> None:
             raise Halt(finding)
     if run.config.git.run_hooks and run.config.git.commit_on_success and run.touched.changes:
         run_hooks(run)
-    recheck(run, judged)
+    recheck(run, judged, "verification")
 
 
-def spend_check(run: Run) -> None:
-    """Count a check before it runs, where a recovery will find it too: it believes no STATE.json of the builder's time."""
-    run.spend(verify_runs=1)
+def spend_late(run: Run, *grounds: Ground, **amounts: float) -> None:
+    """Count what comes after the builder where a recovery will find it too: it believes no STATE.json of the builder's time."""
+    run.spend(**amounts)
     dump_marshal(run.vault.path("spent"), (run.run_id, tuple(run.spent)))
-    run.tree.record(run.relative(run.file("STATE.json")))
+    for ground in (run.tree, *grounds):
+        ground.record(run.relative(run.file("STATE.json")))
 
 
 def judged_ground(run: Run, tree: Ground) -> Ground:
@@ -6299,8 +6354,8 @@ def run_hooks(run: Run) -> None:
         raise Halt(Finding(Code.STOP_VERIFY_FAILED_SLOW, "commit-msg left no message", error=ErrorKind.VERIFICATION))
 
 
-def recheck(run: Run, judged: Ground) -> None:
-    """What the checks did to the tree is not the builder's: forbidden things stop the tick, the rest is put back."""
+def recheck(run: Run, judged: Ground, who: str) -> None:
+    """What came after the builder did to the tree is not judged work: forbidden things stop the tick, the rest is put back."""
     damage = inspect_git(run)
     for warning in damage.warnings:
         run.warn(warning)
@@ -6308,12 +6363,12 @@ def recheck(run: Run, judged: Ground) -> None:
     evidence = Evidence(TaskKind.EXECUTE, cast(Fence, run.fence), Touched(tuple(changes)), damage)
     finding = first_match(JUDGE_RULES_AFTER_CHECKS, evidence)
     if finding:
-        raise Halt(finding._replace(detail=f"verification changed what it must not: {finding.detail}"))
+        raise Halt(finding._replace(detail=f"{who} changed what it must not: {finding.detail}"))
     if changes:
         failures = put_back(run, judged, changes, "verify")
-        run.warn(f"verification changed {', '.join(shortened([c.path for c in changes], 3))}: put back")
+        run.warn(f"{who} changed {', '.join(shortened([c.path for c in changes], 3))}: put back")
         if failures:
-            detail = "what verification changed could not be put back"
+            detail = f"what {who} changed could not be put back"
             raise Halt(Finding(Code.STOP_INTERRUPTED, detail, tuple(failures)))
 
 
@@ -6322,8 +6377,8 @@ def recheck(run: Run, judged: Ground) -> None:
 INTENT_CRITERION = "The change does what the task's intent says, and nothing else."
 
 
-def review(run: Run, task: Task) -> None:
-    """A fresh agent without tools looks at the diff: what it does not find to hold, criterion by criterion, is not committed."""
+def review(run: Run, task: Task, judged: Ground) -> None:
+    """A fresh agent looks at the diff: what it does not find to hold, criterion by criterion, is not committed."""
     config, criteria = run.config.review, (INTENT_CRITERION, *run.config.review.criteria)
     diff = run.patch.decode("utf-8", "replace")
     if len(diff) > config.max_diff_chars:
@@ -6338,14 +6393,14 @@ def review(run: Run, task: Task) -> None:
     }
     complaint = ""
     for _attempt in range(2):
-        run.spend(orchestrator_calls=1)
+        spend_late(run, judged, orchestrator_calls=1)
         prompt = fill(run.review_prompt, {**values, "RETRY_REASON": retry_reason(complaint)})
         reply = ask(run, "reviewer", prompt, config.timeout_seconds)
         enforce_call(run, REVIEW_RULES, reply)
         document, complaint = admitted_review(run, reply.text, criteria)
         if not complaint:
-            run.review = document
-            failed = [row for row in document["criteria"] if row["verdict"] != "pass"]
+            run.review = clipped_review(document)
+            failed = [row for row in run.review["criteria"] if row["verdict"] != "pass"]
             told = "; ".join(f"{row['verdict']}: {row['criterion']} ({row['evidence']})" for row in failed)
             enforce(REVIEW_RULES, Answer(complaint=visible(clip(told, 1500))))
             return
@@ -6497,7 +6552,7 @@ def joined(one: GitDamage, other: GitDamage) -> GitDamage:
 def with_baseline(run: Run, finding: Finding) -> Finding:
     """Run the check that failed once more, on the base, and say whether it was broken before."""
     failed = run.checks[-1]
-    spend_check(run)
+    spend_late(run, verify_runs=1)
     ran = run_check(run, Check(failed.template_id, failed.phase, failed.cmd, failed.args))
     run.checks.pop()
     residue = converge(run)
@@ -6784,7 +6839,7 @@ def report_extras(run: Run, finding: Finding) -> Json:
         "control": encode(run.control),
         "review": run.review,
         "question": encode(task.question) if task and is_question else None,
-        "sandbox": run.confined_by if run.builder else None,
+        "sandbox": run.confined_by if any(call["role"] == "builder" for call in run.calls) else None,
         "agent": {"usage": run.usage, "calls": [receipt(call) for call in run.calls]} if run.calls else None,
         "error": error_document(finding) if finding.code is not Code.SUCCESS else None,
     }
@@ -7085,7 +7140,9 @@ Arguments = argparse.Namespace
 
 def emit(args: Arguments, document: Json, lines: Iterable[str]) -> None:
     """Data on stdout: one JSON object with --json, lines for people otherwise. A closed pipe is no error."""
-    text = json.dumps(document, ensure_ascii=True) if args.json else "\n".join(lines)
+    # The screen's own guard is on stderr, and nobody keeps the two in order.
+    shown = map(disarmed, lines) if Screen.token else lines
+    text = json.dumps(document, ensure_ascii=True) if args.json else "\n".join(shown)
     try:
         sys.stdout.write(text + "\n" if text else "")
         sys.stdout.flush()
@@ -7095,6 +7152,11 @@ def emit(args: Arguments, document: Json, lines: Iterable[str]) -> None:
 
 def screen_of(args: Arguments) -> Screen:
     return Screen(quiet=args.quiet)
+
+
+def paper(screen: Screen) -> Screen:
+    """What stdout is to write on: the screen, or something plain where it is a file or a pipe."""
+    return screen if sys.stdout.isatty() else Screen(quiet=True)
 
 
 def opened(args: Arguments) -> tuple[Repo, Config]:
@@ -7212,7 +7274,7 @@ def show_report(args: Arguments, run: Run, document: Json) -> None:
     run.screen.clear()
     default = ("relais run",) if document["verdict"] == "stop" else ()
     remedies = (run.finding.remedies if run.finding else ()) or default
-    emit(args, document, report_lines(document, run.screen, remedies))
+    emit(args, document, report_lines(document, paper(run.screen), remedies))
 
 
 def show_problems(run: Run, document: Json) -> None:
@@ -7400,7 +7462,7 @@ def command_status(args: Arguments) -> int:
         "problem": problem,
         "interrupted": os.path.lexists(os.path.join(workspace, "inflight.json")) and holder is None,
     }
-    emit(args, document, status_lines(document, screen_of(args)))
+    emit(args, document, status_lines(document, paper(screen_of(args))))
     return 0
 
 
@@ -7525,16 +7587,16 @@ class Examined(NamedTuple):
     ok: bool
     detail: str
     fix: str = ""
-    mend: Optional[Callable[[], bool]] = None
+    mend: Optional[Callable[[], list[str]]] = None
 
 
 def command_doctor(args: Arguments) -> int:
     examined = list(examine(args))
     if args.fix:
-        mended = [e.name for e in examined if not e.ok and e.mend and e.mend()]
+        mended = [path for e in examined if not e.ok and e.mend for path in e.mend()]
         examined = list(examine(args)) if mended else examined
-        for name in mended:
-            screen_of(args).line(f"mended {name}")
+        for path in dict.fromkeys(mended):
+            screen_of(args).line(f"wrote {path}")
     document = {"ok": all(e.ok for e in examined), "checks": [encode(e._replace(mend=None)) for e in examined]}
     lines = []
     for e in examined:
@@ -7621,12 +7683,13 @@ def examined_agents(repo: Repo, config: Config) -> Iterator[Examined]:
         if program is None:
             yield Examined("agent", False, f"{who}: {command} is not on PATH", fix)
             continue
-        version = clip(" ".join(said([program, "--version"]).split()), 60)
+        # Whoever has no recipe may take any call for work to do.
+        version = clip(" ".join(said([program, "--version"]).split()), 60) if recipe else ""
         tested = f"tested with {recipe.tested}" if recipe else "never tested with it"
         note = "" if recipe and recipe.tested in version else f"; relais was {tested}"
-        found = version or "(no answer to --version)"
+        found = version or ("(no answer to --version)" if recipe else "(version not asked)")
         yield Examined(
-            "agent", bool(version) or names == ["cursor"], f"{who}: {program} {found}{note}", f"{command} --version"
+            "agent", bool(version) or recipe is None, f"{who}: {program} {found}{note}", f"{command} --version"
         )
 
 
@@ -7684,7 +7747,7 @@ def command_history(args: Arguments) -> int:
         return show_run(args, run)
     if args.html or args.open:
         return write_page(args, run)
-    rows, screen = list(history_rows(run)), screen_of(args)
+    rows, screen = list(history_rows(run)), paper(screen_of(args))
     emit(args, {"runs": rows}, [*(history_line(row, screen) for row in rows), *history_end(rows)])
     return 0
 
@@ -7953,36 +8016,60 @@ def command_init(args: Arguments) -> int:
     is_new = not os.path.lexists(os.path.join(repo.root, CONFIG_FILE))
     setup, notes = proposed_setup(repo.root) if is_new else (Setup(), [])
     setup = setup._replace(goal=args.goal or "", agent=args.agent or setup.agent, force=args.force)
-    if is_new and not (args.yes or args.json or args.quiet) and sys.stdin.isatty() and sys.stderr.isatty():
-        setup, notes = talked_over(repo, setup, notes), []
-    written, kept = lay_down(repo, setup)
-    if args.agent and not is_new and assign_roles(repo, AGENTS[args.agent]):
-        written, kept = [*written, CONFIG_FILE], [path for path in kept if path != CONFIG_FILE]
-    committed = commit_written(repo, written) if args.commit else None
+    is_talk = not (args.yes or args.json or args.quiet) and all(s.isatty() for s in (sys.stdin, sys.stdout, sys.stderr))
+    if is_new and is_talk:
+        setup, notes = talked_over(setup, notes), []
+    with undisturbed(repo):
+        theirs = uncommitted(repo, (".vscode/tasks.json", CONFIG_FILE)) if args.commit else []
+        written, kept = lay_down(repo, setup)
+        if args.agent and not is_new and assign_roles(repo, AGENTS[args.agent]):
+            written, kept = [*written, CONFIG_FILE], [path for path in kept if path != CONFIG_FILE]
+        committed = commit_written(repo, written, theirs) if args.commit else None
+    notes = [*notes, *(f"not committed: {path} (it holds changes of yours)" for path in theirs if path in written)]
     document = {"code": "SUCCESS", "written": written, "kept": kept, "commit": committed, "notes": notes}
     emit(args, document, [*notes, *init_lines(repo, setup, written, kept, committed)])
     return 0
 
 
-def talked_over(repo: Repo, setup: Setup, notes: Sequence[str]) -> Setup:
+@contextlib.contextmanager
+def undisturbed(repo: Repo) -> Iterator[None]:
+    """Be the only one who writes here, where there may be no configuration yet to say where the lock is."""
+    with exclusive(repo.root, repo.common_dir) as acquired:
+        if not acquired:
+            detail = "another relais is at work here"
+            raise Halt(Finding(Code.BLOCKED_LOCK_HELD, detail, remedies=("relais status",)))
+        yield
+
+
+def uncommitted(repo: Repo, paths: Iterable[str]) -> list[str]:
+    """Which of these are there and not as HEAD has them."""
+    git = trusted_git(repo)
+    return [path for path in paths if git("status", "--porcelain", "-z", "-uall", "--", path)]
+
+
+LATER, NOTHING_YET = "(later, in relais/GOAL.md)", "(nothing)"
+
+
+def talked_over(setup: Setup, notes: Sequence[str]) -> Setup:
     """The set-up as a person at a terminal wants it; an empty answer takes what is proposed."""
     screen = Screen()
     for note in notes:
         screen.line(note)
-    goal = setup.goal or answered("What is the agent to work towards", "(later, in relais/GOAL.md)")
+    goal = setup.goal or answered("What is the agent to work towards", LATER)
     agent = answered(f"Which agent ({', '.join(AGENT_NAMES)})", setup.agent or CLAUDE)
     if agent not in AGENT_NAMES:
         raise Usage(f"there is no recipe for {visible(agent)}; there are: {', '.join(AGENT_NAMES)}")
     checks = ", ".join(template["id"] for template in setup.templates)
     use = answered(f"Let tasks be checked by: {checks} (yes, no)", "yes") if checks else "yes"
-    allowed = answered("What may tasks touch, unless they ask for more", " ".join(setup.allowed_globs))
-    protected = answered("What may be added to but not changed (for example tests/**)", "(nothing)")
+    proposed = " ".join(setup.allowed_globs)
+    allowed = answered("What may tasks touch, unless they ask for more", proposed)
+    protected = answered("What may be added to but not changed (for example tests/**)", NOTHING_YET)
     wanted = setup._replace(
-        goal="" if goal.startswith("(") else goal,
+        goal="" if goal == LATER else goal,
         agent="" if agent == CLAUDE else agent,
         templates=setup.templates if use.lower() in ("yes", "y") else (),
-        allowed_globs=tuple(allowed.split()),
-        protected_globs=() if protected.startswith("(") else tuple(protected.split()),
+        allowed_globs=setup.allowed_globs if allowed == proposed else tuple(allowed.split()),
+        protected_globs=() if protected == NOTHING_YET else tuple(protected.split()),
     )
     for fault in filter(None, map(glob_fault, (*wanted.allowed_globs, *wanted.protected_globs))):
         raise Usage(f"{visible(fault)}; type: relais init")
@@ -7996,10 +8083,11 @@ def answered(question: str, default: str) -> str:
         return default
 
 
-def laid_down(repo: Repo) -> bool:
-    """Write what is missing, and nothing over what is there; whether anything was."""
-    written, _ = lay_down(repo, proposed_setup(repo.root)[0])
-    return bool(written)
+def laid_down(repo: Repo) -> list[str]:
+    """Write what is missing, and nothing over what is there; what was written."""
+    with undisturbed(repo):
+        written, _ = lay_down(repo, proposed_setup(repo.root)[0])
+    return written
 
 
 def lay_down(repo: Repo, setup: Setup) -> tuple[list[str], list[str]]:
@@ -8010,34 +8098,44 @@ def lay_down(repo: Repo, setup: Setup) -> tuple[list[str], list[str]]:
         texts["relais/GOAL.md"] = setup.goal.strip() + "\n"
     if not has_makefile(repo.root):
         texts["Makefile"] = MAKEFILE
-    mine = {CONFIG_FILE, "relais/GOAL.md", "relais/FACTS.md", "Makefile", ".vscode/tasks.json"}
+    mine = {CONFIG_FILE, "relais/GOAL.md", "relais/FACTS.md", "Makefile"}
     for path, text in texts.items():
         target = os.path.join(repo.root, path)
         exists = os.path.lexists(target)
-        if path == ".vscode/tasks.json" and exists:
+        given = path == "relais/GOAL.md" and setup.goal
+        if exists and read_text(target) == text:
+            continue
+        if not is_inside(repo.root, path):
+            kept.append(f"{path}: it leads out of the repo, and nothing was written")
+        elif exists and path == ".vscode/tasks.json":
             is_changed, notes = merge_tasks(target)
             written += [path] if is_changed else []
             kept += [f"{path}: {note}" for note in notes]
-            continue
-        if exists and read_text(target) == text:
-            continue
-        given = path == "relais/GOAL.md" and setup.goal
-        if exists and not given and (not setup.force or path in mine):
+        elif exists and not given and (not setup.force or path in mine):
             kept.append(path)
-            continue
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        write_derived(target, text.encode())
-        written.append(path)
+        else:
+            lay_file(path, target, text)
+            written.append(path)
     state = os.path.join(repo.root, "relais", "STATE.json")
     if not os.path.lexists(state):
         write_json(state, state_document(State()))
     return written, kept
 
 
+def lay_file(path: str, target: str, text: str) -> None:
+    try:
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        write_derived(target, text.encode("utf-8", "backslashreplace"))
+    except (FileExistsError, NotADirectoryError, IsADirectoryError):
+        detail = f"{path} cannot be written: something else stands in its way"
+        remedies = (f"ls -ld {quoted(os.path.dirname(target))} {quoted(target)}", "move it away, then: relais init")
+        raise Halt(Finding(Code.BLOCKED_MISSING_CONFIG, detail, remedies=remedies)) from None
+
+
 def merge_tasks(path: str) -> tuple[bool, list[str]]:
     """Add our tasks to a person's tasks.json; whether that changed it, and what must be said about it."""
     try:
-        old = read_bytes(path, flags=0)
+        old = read_bytes(path, flags=0)  # behind a link, if it leads to another place of the repo
         text, notes = with_tasks(old.decode("utf-8"), VSCODE_TASKS)
     except UnicodeDecodeError:
         return False, ["it is not UTF-8, and nothing was added"]
@@ -8051,7 +8149,8 @@ def merge_tasks(path: str) -> tuple[bool, list[str]]:
 
 
 def roles_document(recipe: Recipe) -> Json:
-    return {"drivers": dict(recipe.drivers), "roles": {**dict.fromkeys(EVERYBODY, CLAUDE), **recipe.roles}}
+    """The parts that an agent takes over, and its drivers; Claude Code takes all of them back."""
+    return {"drivers": dict(recipe.drivers), "roles": dict(recipe.roles) or dict.fromkeys(EVERYBODY, CLAUDE)}
 
 
 def assign_roles(repo: Repo, recipe: Recipe) -> bool:
@@ -8060,6 +8159,7 @@ def assign_roles(repo: Repo, recipe: Recipe) -> bool:
     try:
         document = read_json(path)
         changed = merged(document, roles_document(recipe))
+        changed["drivers"] = merged(changed["drivers"], document.get("drivers", {}))  # what the person tuned stays
     except (OSError, ValueError, AttributeError) as problem:
         raise bad_config(f"{CONFIG_FILE} cannot be changed: {visible(str(problem))}") from None
     if changed != document:
@@ -8071,12 +8171,13 @@ def has_makefile(root: str) -> bool:
     return any(os.path.lexists(os.path.join(root, name)) for name in ("Makefile", "makefile", "GNUmakefile"))
 
 
-def commit_written(repo: Repo, written: Sequence[str]) -> Optional[str]:
-    """Commit what init wrote, and the relais.py it runs from where that is untracked; nothing else."""
+def commit_written(repo: Repo, written: Sequence[str], theirs: Sequence[str]) -> Optional[str]:
+    """Commit what init wrote, and the relais.py it runs from where that is untracked; nothing that holds work of theirs."""
     git = trusted_git(repo)
     git.env = {**git.env, **{k: v for k, v in os.environ.items() if k.startswith(("GIT_AUTHOR_", "GIT_COMMITTER_"))}}
     program = own_file()
     own = [os.path.relpath(program, repo.root)] if program.startswith(repo.root + os.sep) else []
+    written = [path for path in written if path not in theirs]
     candidates = dict.fromkeys((*written, *assets(), "Makefile", *own))
     states = {path: git("status", "--porcelain", "-z", "-uall", "--", path)[:2] for path in candidates}
     # What was written now, and what an earlier `init` wrote and nobody has committed since.
@@ -8100,7 +8201,8 @@ def commit_written(repo: Repo, written: Sequence[str]) -> Optional[str]:
 def is_ours_to_commit(path: str, root: str, written: Sequence[str], own: Sequence[str]) -> bool:
     if path in written or path in own:
         return True
-    return path != "Makefile" or read_text(os.path.join(root, path)) == MAKEFILE
+    texts = {"Makefile": MAKEFILE, ".vscode/tasks.json": json_text(VSCODE_TASKS)}
+    return path not in texts or read_text(os.path.join(root, path)) == texts[path]
 
 
 def init_lines(
@@ -8144,7 +8246,7 @@ def proposed_setup(root: str) -> tuple[Setup, list[str]]:
         notes.insert(0, f"found checks: {', '.join(' '.join([t['cmd'], *t['args']]) for t in templates)}")
     agent = found_agent(root)
     if agent:
-        notes.append(f"found {agent}, and no {CLAUDE}: it will play all parts")
+        notes.append(f"found {agent}, and no {CLAUDE}: it plays all parts unless you say another (--agent)")
     return Setup(agent=agent, templates=tuple(templates), allowed_globs=tuple(proposed_globs(root))), notes
 
 
@@ -8230,7 +8332,7 @@ def is_there(argv: Sequence[str], root: str) -> bool:
     """Whether a check can be started; for a module of Python's, whether it is installed."""
     program = find_program(argv[0], root)
     if program and argv[1:2] == ["-m"]:
-        return bool(said([program, *argv[1:3], "--version"]))
+        return bool(said([program, *argv[1:3], "--version"], cwd=os.sep))  # here it would run a pytest.py of the repo
     return program is not None
 
 
@@ -8238,7 +8340,7 @@ def proposed_globs(root: str) -> list[str]:
     """What tasks may touch by default: the repo's own folders that hold no caches, and its README."""
     entries = sorted(os.scandir(root), key=lambda entry: entry.name)
     folders = [e.name for e in entries if e.is_dir(follow_symlinks=False) and e.name not in NOT_SOURCES]
-    globs = [f"{name}/**" for name in folders if not name.startswith(".")]
+    globs = [f"{name}/**" for name in folders if name.isprintable() and not name.startswith(".")]
     readme = [entry.name for entry in entries if entry.is_file() and entry.name.upper() == "README.MD"]
     return [glob for glob in globs if not glob_fault(glob)][:30] + readme if globs else []
 
@@ -9212,9 +9314,9 @@ claude_code_cli.command: the Claude Code CLI, by name or path
 claude_code_cli.output_format: stream-json shows what the agent does while it works; json does not
 claude_code_cli.no_session_persistence: leave no sessions behind
 claude_code_cli.setting_sources: which settings the CLI obeys (user, project, local); none by default, so that nothing planted in the repo counts
-models.orchestrator_model: the Brain's model
+models.orchestrator_model: the Brain's model, where Claude Code plays it
 models.orchestrator_fallback_model: the Brain's model when the first one is overloaded
-models.builder_model: the Hands' model
+models.builder_model: the Hands' model, where Claude Code plays it
 models.builder_fallback_model: the Hands' model when the first one is overloaded
 orchestrator.max_turns: how many turns the Brain has
 orchestrator.permission_mode: the CLI's permission mode for the Brain
@@ -9633,6 +9735,7 @@ AGENTS = {
         {
             "llm": {
                 "argv": ["llm", "prompt", "-n", "--no-stream", "--json"],
+                "confines_itself": True,  # it has no tools
                 "result": {"from": "json", "pick": "0.response"},
                 "usage": {"pick": {"input_tokens": "0.input_tokens", "output_tokens": "0.output_tokens"}},
             }
@@ -10475,7 +10578,7 @@ SCHEMA_DIGESTS: dict[str, str] = {
     'report': 'b33ae057d558360f1c75a312903b98bbbfb0c4c6',
     'state': '818f2b5bcc3dc76a589398d3fac3278526a4124f',
     'blocked': '4390d0c6ba34917d1889e956bde1274514eb7381',
-    'config': '721a6bfa50a4b0ba5bb3d53a15db8f5fe835a4bf',
+    'config': '88e5e725d808aa68db51002e4bc745b724518fd7',
     'review_result': '7853a5e0b213014e3fbec49d104f375c187329a1',
 }
 VALIDATORS: dict[str, str] = {

@@ -32,7 +32,8 @@ def driver(*lines: str, result: Document = STDOUT, words: tuple[str, ...] = (), 
 
 
 def play(repo: Repo, role: str = "builder", **record: Any) -> Document:
-    """One tick in which this driver has this role."""
+    """One tick in which this driver has this role; as a Brain it says that it needs no sandbox, unless it says otherwise."""
+    record = {**({"confines_itself": True} if role == "orchestrator" else {}), **record}
     repo.configure({"drivers": {"mine": record}, "roles": {role: "mine"}})
     repo.relais("run", timeout=60)
     return repo.report
@@ -81,13 +82,15 @@ def test_the_prompt_never_stands_in_argv(repo: Repo, claude: Claude) -> None:
 
 
 def test_the_places_are_filled(repo: Repo, claude: Claude) -> None:
-    claude.plays({"says": a_task()})
+    claude.plays({"says": a_task(scope={"allowed_globs": ["src/**", "*evil", "relais.config.json", ".gitignore"]})})
     checks = [
         "repo, tmp, task, *files = sys.argv[1:]",
         "assert repo == '--repo=' + os.getcwd() and os.path.isdir(tmp), sys.argv",
         "assert json.load(open(task))['task_id'] == 't-1'",
-        "assert files == ['src/app.py', 'src/util.py'], files",
+        "assert files == ['./--evil', './src/app.py', './src/util.py'], files",
     ]
+    repo.write("--evil", "x\n")
+    repo.commit()
 
     assert play(repo, **driver(*checks, EDITS, prints(RESULT), words=("--repo={repo}", "{tmp}", "{task_file}", "{files}")))["code"] == "SUCCESS"
 
@@ -149,6 +152,7 @@ FAILURES: dict[str, tuple[list[str], Document, str, str]] = {
     "nobody there, on stderr": (["sys.exit('Error: Connection error.')"], {}, GONE, "connection"),
     "an unknown model": (["sys.exit('The model gpt-0 does not exist')"], {}, GONE, "model"),
     "a full house": ([failed("Selected model is at capacity."), "sys.exit(1)"], {"errors": FAILS}, BROKEN, "overloaded"),
+    "a number that means nothing": (["sys.stderr.write('wrote line 404, 503 of 599')", "time.sleep(60)"], {}, "STOP_BUILDER_TIMEOUT", "timeout"),
     "a server that fails": ([failed("HTTP 500"), "sys.exit(1)"], {"errors": FAILS}, BROKEN, "server"),
 }
 
@@ -251,10 +255,40 @@ def test_a_brain_with_tools_can_change_nothing(repo: Repo, claude: Claude) -> No
     repo.configure({"runner": {"sandbox": "on"}})
     reach = "for path in ('README.md', os.environ['HOME'] + '/reached'):\n    try:\n        open(path, 'w')\n    except OSError:\n        pass"
 
-    report = play(repo, "orchestrator", **driver(reach, prints(TASK)))
+    report = play(repo, "orchestrator", **driver(reach, prints(TASK), confines_itself=False))
 
     assert (report["code"], repo.read("README.md")) == ("SUCCESS", "# App\n")
     assert not Path(os.environ["HOME"], "reached").exists()
+
+
+LOOSE: dict[str, tuple[Document, str]] = {
+    "a driver": ({"drivers": {"mine": driver(prints(TASK))}, "roles": {"orchestrator": "mine"}}, "BLOCKED_MISSING_CONFIG"),
+    "claude with a shell": ({"orchestrator": {"allowed_tools": "Read,Bash"}}, "BLOCKED_MISSING_CONFIG"),
+    "claude that can only read": ({"orchestrator": {"allowed_tools": "Read, Grep"}}, "SUCCESS"),
+}
+
+
+@pytest.mark.parametrize(("change", "code"), LOOSE.values(), ids=LOOSE)
+def test_a_brain_that_could_write_is_refused_where_nothing_confines_it(change: Document, code: str, repo: Repo, claude: Claude) -> None:
+    """What it did would be nobody's to judge: a task without a builder ends before the Judge looks."""
+    claude.plays({"says": a_task()}, {"says": a_result()})
+    repo.configure(change)
+
+    repo.relais("run")
+
+    assert repo.report["code"] == code
+    assert claude.count == (2 if code == "SUCCESS" else 0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="LOUD: namespaces are Linux's")
+def test_claude_as_a_brain_with_tools_is_confined(repo: Repo, claude: Claude) -> None:
+    tries = "try:\n    open('README.md', 'w')\nexcept OSError:\n    pass"
+    claude.plays({"says": a_task(control={"action": "stop"}, builder=None), "python": tries})
+    repo.configure({"runner": {"sandbox": "on"}, "orchestrator": {"allowed_tools": "Read,Bash"}})
+
+    repo.relais("run")
+
+    assert (repo.report["code"], repo.read("README.md")) == ("SUCCESS", "# App\n")
 
 
 # --- what is refused --------------------------------------------------------------------------
@@ -267,6 +301,12 @@ BAD: dict[str, tuple[Document, str]] = {
     "no file": ({"drivers": {"mine": driver("", result={"from": "file"})}}, "needs {out_file}"),
     "a bad pattern": ({"drivers": {"mine": driver("", error_if=["("])}}, "drivers.mine.error_if: "),
     "a taken name": ({"drivers": {"claude": driver("")}}, "this name is taken"),
+    "another taken name": ({"drivers": {"cursor": driver("")}}, "this name is taken"),
+    "a pattern too large": ({"drivers": {"mine": driver("", error_if=["a{99999999999999999999}"])}}, "drivers.mine.error_if: "),
+    "files in a word": ({"drivers": {"mine": driver("", words=("--f={files}",))}}, "{files} must be a word of its own"),
+    "no command": ({"drivers": {"mine": {"argv": [""], "result": STDOUT}}}, "it must begin with a command"),
+    "a place for a command": ({"drivers": {"mine": {"argv": ["{repo}/x"], "result": STDOUT}}}, "it must begin with a command"),
+    "a pick of nothing": ({"drivers": {"mine": driver("", result={"from": "stdout", "pick": "a"})}}, "has no use for a pick"),
     "no argv": ({"drivers": {"mine": {"argv": [], "result": STDOUT}}}, "drivers"),
     "another source": ({"drivers": {"mine": driver("", result={"from": "psychic"})}}, "from"),
     "no such program": (
@@ -360,6 +400,49 @@ def test_a_reviewer_has_a_clock_of_its_own(repo: Repo, claude: Claude) -> None:
     assert (report["code"], report["error"]["kind"]) == ("STOP_INTERRUPTED", "timeout")
 
 
+TAMPERS = {
+    "what was judged": ("open('src/app.py', 'a').write('evil')", "SUCCESS"),
+    "the runner's files": ("open('relais/FACTS.md', 'a').write('evil')", "STOP_RUNNER_OWNED_MUTATION"),
+    "git's hooks": ("open('.git/hooks/post-checkout', 'w').write('evil')", "STOP_SCOPE_VIOLATION_FORBIDDEN"),
+}
+
+
+@pytest.mark.parametrize(("line", "code"), TAMPERS.values(), ids=TAMPERS)
+def test_what_a_reviewer_changes_is_put_back_or_stops_the_tick(line: str, code: str, repo: Repo, claude: Claude) -> None:
+    claude.plays({"says": a_task()}, {"says": a_result(), "writes": {"src/app.py": "2\n"}})
+    repo.configure({"review": {"enabled": True}})
+
+    report = play(repo, "reviewer", **driver(line, prints(verdicts("pass", criteria=(relais.INTENT_CRITERION,)))))
+
+    assert report["code"] == code
+    assert repo.status in ("", " M relais.config.json\n")
+    assert "evil" not in repo.read("src/app.py") + repo.read("relais/FACTS.md")
+    assert not (repo.path / ".git/hooks/post-checkout").exists()
+
+
+def test_a_call_of_a_reviewer_is_counted_though_the_runner_dies(repo: Repo, claude: Claude) -> None:
+    claude.plays({"says": a_task()}, {"says": a_result(), "writes": {"src/app.py": "2\n"}})
+    repo.configure({"review": {"enabled": True}, "drivers": {"mine": driver("os.kill(os.getppid(), 9)")}, "roles": {"reviewer": "mine"}})
+    repo.relais("run")
+
+    assert repo.relais("recover").returncode == 0
+    assert repo.state["budgets"]["orchestrator_calls"] == 2
+
+
+def test_a_review_that_only_a_persons_own_schema_admits_leaves_a_sound_report(repo: Repo, claude: Claude) -> None:
+    pytest.importorskip("fastjsonschema")
+    path = "relais/schemas/review_result.schema.json"
+    repo.write(path, repo.read(path).replace('"maxLength": 800', '"maxLength": 8000'))
+    answer = json.loads(verdicts("pass", criteria=(relais.INTENT_CRITERION,)))
+    claude.plays({"says": a_task()}, {"says": a_result(), "writes": {"src/app.py": "2\n"}}, {"says": {**answer, "summary": "x" * 900}})
+    repo.configure({"review": {"enabled": True}})
+
+    repo.relais("run")
+
+    relais.validator("report", "", "")(repo.report)
+    assert repo.report["code"] == "SUCCESS"
+
+
 def test_without_a_change_nobody_is_asked_for_a_review(repo: Repo, claude: Claude) -> None:
     claude.plays({"says": a_task()}, {"says": a_result()})
     repo.configure({"review": {"enabled": True}})
@@ -398,6 +481,38 @@ def test_init_writes_the_recipe_of_an_agent(name: str, repo: Repo, claude: Claud
     assert repo.relais("doctor").stdout.count(f"fix: {recipe.install}") == (name != "claude")
 
 
+def test_agents_that_play_different_parts_can_be_joined(repo: Repo) -> None:
+    repo.relais("init", "--agent", "llm")
+    repo.relais("init", "--agent", "aider")
+    joined = json.loads(repo.read("relais.config.json"))["roles"]
+    repo.relais("init", "--agent", "claude")
+
+    assert joined == {"orchestrator": "llm", "builder": "aider", "reviewer": "llm"}
+    assert set(json.loads(repo.read("relais.config.json"))["roles"].values()) == {"claude"}
+
+
+def test_a_driver_that_a_person_tuned_stays_theirs(repo: Repo) -> None:
+    repo.relais("init", "--agent", "codex")
+    repo.configure({"drivers": {"codex": {"argv": ["codex", "my-way"]}}})
+
+    repo.relais("init", "--agent", "codex")
+
+    assert json.loads(repo.read("relais.config.json"))["drivers"]["codex"]["argv"] == ["codex", "my-way"]
+
+
+def test_doctor_starts_nobody_whom_it_does_not_know(repo: Repo, claude: Claude, tmp_path: Path) -> None:
+    agent = tmp_path / "agent"
+    agent.write_text("#!/bin/sh\necho worked >> src/app.py\n")
+    agent.chmod(0o755)
+    repo.configure({"builder": {"cursor": {"command": str(agent)}}, "drivers": {"mine": {"argv": [str(agent)], "result": STDOUT}}, "roles": {"builder": "mine"}})
+    before = repo.tree()
+
+    done = repo.relais("doctor")
+
+    assert (done.returncode, repo.tree() == before) == (0, True)
+    assert "relais was never tested with it" in done.stdout
+
+
 def test_every_recipe_has_its_name() -> None:
     assert tuple(relais.AGENTS) == relais.AGENT_NAMES
 
@@ -416,7 +531,7 @@ def test_doctor_says_who_plays_what_and_what_was_never_tried(repo: Repo) -> None
     agent.chmod(0o755)
     repo.relais("init", "--agent", "codex")
 
-    lines = [line for line in repo.relais("doctor").stdout.splitlines() if " agent " in line]
+    lines = [line for line in repo.relais("doctor").stdout.splitlines() if line[6:].startswith("agent ")]
 
     assert len(lines) == 1
     assert f"codex (orchestrator, builder, reviewer): {agent} codex-cli 9.9.9; relais was tested with 0.166.0" in lines[0]

@@ -162,8 +162,90 @@ def test_the_agent_that_is_here_plays_all_parts_where_claude_is_not(new_repo: Ne
 
     done = repo.relais("init")
 
-    assert "found codex, and no claude: it will play all parts" in done.stdout
+    assert "found codex, and no claude: it plays all parts" in done.stdout
     assert json.loads(repo.read(CONFIG))["roles"]["builder"] == "codex"
+
+
+def test_init_runs_nothing_of_the_repo(new_repo: NewRepo) -> None:
+    repo = new_repo()
+    repo.write("setup.py", "")
+    repo.write("pytest.py", "open('owned', 'w')\n")
+
+    repo.relais("init")
+
+    assert not (repo.path / "owned").exists()
+
+
+def test_init_does_not_commit_what_a_person_was_still_at(new_repo: NewRepo) -> None:
+    repo = new_repo()
+    repo.write(".vscode/tasks.json", '{"version": "2.0.0", "tasks": []}\n')
+    repo.commit("tasks")
+    repo.write(".vscode/tasks.json", '{"version": "2.0.0", "tasks": [/* not done yet */]}\n')
+
+    done = repo.relais("init", "--commit")
+
+    assert "not committed: .vscode/tasks.json (it holds changes of yours)" in done.stdout
+    assert "not done yet" not in repo.git("show", "HEAD:.vscode/tasks.json")
+    assert ".vscode/tasks.json" in repo.status
+
+
+def test_init_does_not_commit_a_file_that_it_could_not_add_to(new_repo: NewRepo) -> None:
+    repo = new_repo()
+    repo.write(".vscode/tasks.json", "{ nope")
+
+    repo.relais("init", "--commit")
+
+    assert ".vscode" not in repo.git("ls-files")
+
+
+def test_init_writes_nothing_outside_the_repo(new_repo: NewRepo, tmp_path: Path) -> None:
+    repo = new_repo()
+    (tmp_path / "mine.json").write_text('{"version": "2.0.0", "tasks": []}')
+    (repo.path / ".vscode").mkdir()
+    (repo.path / ".vscode/tasks.json").symlink_to(tmp_path / "mine.json")
+
+    done = repo.relais("init")
+
+    assert "kept  .vscode/tasks.json: it leads out of the repo" in done.stdout
+    assert (tmp_path / "mine.json").read_text() == '{"version": "2.0.0", "tasks": []}'
+
+
+@pytest.mark.parametrize("arguments", [["init"], ["init", "--agent", "codex"], ["doctor", "--fix"]], ids=" ".join)
+def test_nobody_writes_beside_a_runner_at_work(arguments: list[str], repo: Repo) -> None:
+    (repo.path / "relais/GOAL.md").unlink()
+    before = repo.read(CONFIG)
+    with (repo.path / "held").open("w"):
+        folder = os.open(repo.path, os.O_RDONLY)
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        done = repo.relais(*arguments)
+        os.close(folder)
+
+    assert (done.returncode, "BLOCKED_LOCK_HELD" in done.stderr) == (20, True)
+    assert not (repo.path / "relais/GOAL.md").exists()
+    assert repo.read(CONFIG) == before
+
+
+ODD: dict[str, Callable[[Repo], object]] = {
+    "a folder that is not UTF-8": lambda repo: os.mkdir(os.fsencode(repo.path) + b"/\xff"),
+    "a workspace with a NUL": lambda repo: repo.write("package.json", '{"workspaces": ["a\\u0000b"]}'),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_an_odd_repo_is_no_bug(name: str, new_repo: NewRepo) -> None:
+    repo = new_repo()
+    ODD[name](repo)
+
+    assert repo.relais("init", "--goal", "\udcff").returncode == 0
+
+
+def test_what_stands_in_the_way_is_named(new_repo: NewRepo) -> None:
+    repo = new_repo()
+    repo.write(".vscode", "a file\n")
+
+    done = repo.relais("init")
+
+    assert (done.returncode, ".vscode/tasks.json cannot be written" in done.stderr) == (20, True)
 
 
 # --- a talk -----------------------------------------------------------------------------------
@@ -209,12 +291,12 @@ def test_at_a_terminal_init_asks_and_does_as_it_is_told(new_repo: NewRepo, tools
     repo = sample(new_repo(), "npm")
     repo.write("lib/a.js", "x\n")
 
-    status, seen = talk(repo, "Make it fast\n", "codex\n", "no\n", "lib/**\n", "tests/** lib/keep/**\n")
+    status, seen = talk(repo, "(1) make it fast\n", "codex\n", "no\n", "lib/**\n", "tests/** lib/keep/**\n")
 
     config = json.loads(repo.read(CONFIG))
     assert status == 0, seen
     assert "found checks: npm run lint, npm run test" in seen
-    assert repo.read("relais/GOAL.md") == "Make it fast\n"
+    assert repo.read("relais/GOAL.md") == "(1) make it fast\n"
     assert config["roles"]["builder"] == "codex"
     assert config["verification"]["templates"] == []
     assert config["scope"]["default_allowed_globs"] == ["lib/**"]
@@ -225,6 +307,8 @@ def test_at_a_terminal_init_asks_and_does_as_it_is_told(new_repo: NewRepo, tools
 
 def test_an_empty_answer_takes_what_is_proposed(new_repo: NewRepo, tools: None) -> None:
     asked, told = sample(new_repo(), "npm"), sample(new_repo(), "npm")
+    for repo in (asked, told):
+        repo.write("my docs/a.md", "x\n")
 
     status, _ = talk(asked, "\n", "\n", "\n", "\n", "\n")
     told.relais("init", "--commit", "--yes")
@@ -278,7 +362,7 @@ def test_doctor_writes_what_is_missing(path: str, repo: Repo) -> None:
     done = repo.relais("doctor", "--fix", "--json")
 
     assert (done.returncode, checks_of(done)["workspace"]["ok"]) == (0, True)
-    assert "mended workspace" in done.stderr
+    assert f"wrote {path}" in done.stderr
     assert repo.read(path) == (text if path != "relais/GOAL.md" else relais.assets()[path])
 
 

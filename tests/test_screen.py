@@ -102,7 +102,7 @@ hint: python3 relais.py run
 """
 
 
-@pytest.mark.parametrize("columns", [30, 46, 60])
+@pytest.mark.parametrize("columns", [12, 21, 30, 46, 60])
 def test_nothing_is_lost_on_a_narrow_terminal(columns: int, repo: Repo, claude: Claude, terminal: Callable[[int, str], str]) -> None:
     claude.plays({"says": TASK}, OUTSIDE)
 
@@ -152,6 +152,23 @@ def test_a_box_is_as_wide_as_it_may_be_and_holds_every_word(title: str, lines: l
     assert re.sub(r"\s", "", inside) == re.sub(r"\s", "", "".join(lines))
 
 
+@pytest.mark.parametrize("width", range(-3, 8))
+@pytest.mark.parametrize("text", ["x" * 50, " " * 50 + "漢", "漢" * 9, ""])
+def test_no_width_is_too_small_to_come_to_an_end(text: str, width: int) -> None:
+    assert relais.columns(relais.fitting(text, width)) <= max(width, relais.columns(text) if relais.columns(text) <= width else 1)
+    assert "".join("".join(relais.wrapped(text, max(width, 1))).split()) == "".join(text.split())
+
+
+def test_a_file_gets_plain_lines_even_while_somebody_watches(repo: Repo, claude: Claude, terminal: Callable[[int, str], str]) -> None:
+    claude.plays({"says": TASK}, OUTSIDE)
+
+    terminal(60, f"{sys.executable} relais.py run > run.log; {sys.executable} relais.py history > history.log")
+
+    for name in ("run.log", "history.log"):
+        assert not re.search("[\x1b╭…]", repo.read(name)), repo.read(name)
+    assert INTENT in repo.read("history.log")
+
+
 @pytest.mark.parametrize(("text", "wide"), [("abc", 3), ("日本", 4), ("é", 1), ("e\u0301", 1), ("…", 1), ("", 0)])
 def test_columns(text: str, wide: int) -> None:
     assert relais.columns(text) == wide
@@ -186,7 +203,7 @@ def test_a_ci_gets_annotations_and_takes_no_command_of_an_agent(arguments: list[
 
     (command,) = obeyed(done.stdout)
     assert re.fullmatch(
-        r"::error file=relais/history/[\w-]+/diff.patch,line=\d+,title=STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED::README.md%3A these are outside what the task may touch",
+        r"::error file=relais/history/[\w-]+/diff.patch,line=\d+,title=STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED::README.md: these are outside what the task may touch",
         command,
     )
     assert "owned" in done.stdout, "the words are shown all the same"
