@@ -4197,7 +4197,7 @@ def child_environment(run: Run, scratch: str) -> dict[str, str]:
 
 # Where agents and build tools keep their own state and caches, below the person's home. Nothing there is on PATH.
 STATE_FOLDERS = (
-    ".claude .claude.json .codex .gemini .local/share/opencode .aider .cache .npm .cargo/registry .cargo/git go/pkg "
+    ".claude .claude.json .codex .gemini .local/share/opencode .local/state/opencode .aider .cache .npm .cargo/registry .cargo/git go/pkg "
     ".m2/repository .gradle/caches .nuget/packages Library/Caches"
 ).split()
 # Doors to other programs that would do things for a confined one.
@@ -9710,7 +9710,7 @@ AGENTS = {
             }
         },
         dict.fromkeys(EVERYBODY, "opencode"),
-        (".local/share/opencode", ".cache"),
+        (".local/share/opencode", ".local/state/opencode", ".cache"),
     ),
     "aider": Recipe(
         "pip install aider-chat",
