@@ -66,7 +66,8 @@ def opencode_files(url: str) -> Files:
         "models": {"model": model, ASIDE: {}},
     }
     settings = {"model": "stand-in/model", "small_model": f"stand-in/{ASIDE}", "provider": {"stand-in": provider}}
-    return {".config/opencode/opencode.json": json.dumps(settings)}
+    # The second is what its first start leaves there; in a sandbox its settings are not its own to write.
+    return {".config/opencode/opencode.json": json.dumps(settings), ".config/opencode/.gitignore": "node_modules\n"}
 
 
 def aider_files(_: str) -> Files:
