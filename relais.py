@@ -2501,10 +2501,9 @@ def digest_line(report: Json) -> str:
     return f"{digest.run_id} {digest.code}: {digest.intent} ({digest.blast})"
 
 
-def named_run(name: str, run_ids: Iterable[str]) -> Optional[str]:
-    """The run that a person means by its id, or by the end of it where no other ends so."""
-    found = [run_id for run_id in run_ids if run_id.endswith(name)]
-    return found[0] if len(found) == 1 and len(name) >= 4 else None
+def named_runs(name: str, run_ids: Iterable[str]) -> list[str]:
+    """The runs that a person can mean by an id, or by the end of one."""
+    return [run_id for run_id in run_ids if run_id.endswith(name)] if len(name) >= 4 else []
 
 
 def run_time(run_id: str) -> str:
@@ -7838,11 +7837,17 @@ def command_open(args: Arguments) -> int:
     return 0
 
 
+def the_run(name: str, run_ids: Iterable[str], kind: str) -> str:
+    """The one run that a person means; Usage where there is none, or more than one."""
+    found = named_runs(name, run_ids)
+    if len(found) != 1:
+        raise Usage(f"{name} could be any of: {', '.join(found[:5])}" if found else f"{name} is no {kind}")
+    return found[0]
+
+
 def show_run(args: Arguments, run: Run) -> int:
     """One run in full: its report, and where its other files are."""
-    run_id = named_run(args.what, run_ids(run))
-    if run_id is None:
-        raise Usage(f"there is no run {args.what}; type: relais history")
+    run_id = the_run(args.what, run_ids(run), "run; type: relais history")
     folder = os.path.join(run.repo.root, run.config.history.dir, run_id)
     files = [run.relative(os.path.join(folder, name)) for name in sorted(os.listdir(folder))]
     report, meta = (json_or_none(read_text(os.path.join(folder, name))) for name in ("report.json", "meta.json"))
@@ -7908,10 +7913,12 @@ def command_rescue(args: Arguments) -> int:
             args, {"rescues": [encode(row) for row in rows]}, [*lines, *next_steps] if rows else ["nothing was rescued"]
         )
         return 0
-    wanted = named_run(args.run_id, [row.run_id for row in rows]) if args.run_id else None
-    found = next((row for row in reversed(rows) if args.run_id is None or row.run_id == wanted), None)
-    if found is None or (args.run_id is None and args.action == "drop"):
-        raise Usage(f"there is no rescue {args.run_id or 'named'}; type: relais rescue list")
+    if not rows or (args.run_id is None and args.action == "drop"):
+        raise Usage("there is no rescue named; type: relais rescue list")
+    wanted = (
+        the_run(args.run_id, [row.run_id for row in rows], "rescue; type: relais rescue list") if args.run_id else None
+    )
+    found = next(row for row in reversed(rows) if wanted in (None, row.run_id))
     return {"show": show_rescue, "apply": apply_rescue, "drop": drop_rescue}[args.action](args, repo, config, found)
 
 

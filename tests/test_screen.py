@@ -299,5 +299,8 @@ def test_a_run_can_be_named_by_the_end_of_its_id(repo: Repo, claude: Claude) -> 
 
     assert json.loads(repo.relais("history", run_id[-4:], "--json").stdout)["report"]["run_id"] == run_id
     assert json.loads(repo.relais("rescue", "show", run_id[-4:], "--json").stdout)["run_id"] == run_id
+    (repo.path / "relais/history" / f"20200101T000000Z-{run_id[-4:]}").mkdir()
+    ambiguous = repo.relais("history", run_id[-4:])
+    assert (ambiguous.returncode, f"could be any of: 20200101T000000Z-{run_id[-4:]}, {run_id}" in ambiguous.stderr) == (2, True)
     assert repo.relais("history", run_id[-3:]).returncode == 2
     assert repo.relais("rescue", "show", "ffffff").returncode == 2
