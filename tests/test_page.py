@@ -371,7 +371,7 @@ def test_reports_of_real_ticks_fit_the_page(look: Look, repo: Repo, claude: Clau
 
     view = look(page_of(repo).as_uri())
 
-    assert sorted(view.page.locator(".row .code").all_inner_texts()) == sorted([OUTSIDE, "STOP_VERIFY_FAILED_FAST"])
+    assert sorted(view.page.locator(".row .code").all_text_contents()) == sorted([OUTSIDE, "STOP_VERIFY_FAILED_FAST"])
     assert view.rows.get_by_label("success").count() == 1
     for run_id in view.ids:
         assert run_id in view.open(run_id).inner_text()
