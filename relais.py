@@ -2071,9 +2071,13 @@ def describe_param(spec: ParamSpec) -> str:
 ANSI = rb"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"
 
 
+def plain_text(output: bytes) -> str:
+    return re.sub(ANSI, b"", output).decode("utf-8", "replace").strip()
+
+
 def documents_in(output: bytes) -> list[Any]:
     """What an agent CLI printed as JSON: one document, or one in a line."""
-    text = re.sub(ANSI, b"", output).decode("utf-8", "replace").strip()
+    text = plain_text(output)
     found = []
     for candidate in (text, *text.split("\n")):
         if candidate.lstrip().startswith(("{", "[")):
@@ -2269,7 +2273,7 @@ def read_driven(driver: Driver, ran: Ran, file: str) -> Reply:
     """What a driver's call came to. Success needs all of: exit 0, what must be seen, no sign of failure, an answer."""
     documents = documents_in(ran.stdout)
     source = driver.result["from"]
-    printed = re.sub(ANSI, b"", ran.stdout).decode("utf-8", "replace").strip()
+    printed = plain_text(ran.stdout)
     texts = {"file": [file], "stdout": [printed]}.get(source) or picked(documents, driver.result)
     answer = next((text for text in reversed(texts) if isinstance(text, str) and text.strip()), "")
     errors = [str(words) for pick in driver.errors for words in picked(documents, pick)]
@@ -4248,7 +4252,7 @@ def is_harmless(config: Config, role: str) -> bool:
 class Part(NamedTuple):
     """What Claude Code is told about the role it plays."""
 
-    system: tuple[str, str]
+    system_flag: str
     max_turns: int
     permission_mode: str
     grants: tuple[str, ...]
@@ -4262,7 +4266,7 @@ def claude_part(run: Run, role: str) -> Part:
     if role == "builder":
         asked = run.task.builder.max_turns if run.task and run.task.builder else hands.max_turns
         return Part(
-            ("--append-system-prompt-file", hands.system_prompt_file),
+            "--append-system-prompt-file",
             min(hands.max_turns, asked),
             hands.permission_mode,
             builder_grants(run, hands),
@@ -4270,9 +4274,8 @@ def claude_part(run: Run, role: str) -> Part:
             models.builder_fallback_model,
             hands.max_budget_usd,
         )
-    file = brain.system_prompt_file if role == "orchestrator" else run.config.review.system_prompt_file
     return Part(
-        ("--system-prompt-file", file),
+        "--system-prompt-file",
         brain.max_turns,
         brain.permission_mode,
         ("--tools", brain.allowed_tools if role == "orchestrator" else ""),
@@ -4293,7 +4296,7 @@ def claude_argv(run: Run, role: str) -> list[str]:
     argv += ["--model", part.model] if part.model else []
     argv += ["--fallback-model", part.fallback] if part.fallback and part.fallback != part.model else []
     argv += ["--max-budget-usd", str(part.max_budget_usd)] if part.max_budget_usd else []
-    return [*argv, part.system[0], os.path.join(run.repo.root, part.system[1])]
+    return [*argv, part.system_flag, system_prompt_file(run, role)]
 
 
 def builder_grants(run: Run, config: ClaudeCodeConfig) -> tuple[str, ...]:
@@ -4328,7 +4331,7 @@ def ask_driver(run: Run, role: str, driver: Driver, prompt: str, timeout: float)
     """One call as a driver's record says. The prompt stands on stdin, or in a file; argv would show it to everybody."""
     env = child_environment(run, f"scratch-{role}")
     folder = os.path.dirname(env["TMPDIR"])
-    system = read_text(os.path.join(run.repo.root, system_prompt_file(run.config, role)))
+    system = read_text(system_prompt_file(run, role))
     asked = " ".join(driver.argv)
     whole = prompt if "{system_file}" in asked else f"{system}\n\n{prompt}"
     places = {name: os.path.join(folder, name) for name in ("prompt_file", "system_file", "out_file")}
@@ -4342,8 +4345,8 @@ def ask_driver(run: Run, role: str, driver: Driver, prompt: str, timeout: float)
         return ""
 
     def is_done(output: bytes) -> bool:
-        last = documents_in(output.rstrip().rpartition(b"\n")[2])
-        return bool(driver.must_see) and any(is_like(document, driver.must_see) for document in last)
+        last = output.rstrip().rpartition(b"\n")[2]
+        return bool(driver.must_see) and any(is_like(document, driver.must_see) for document in documents_in(last))
 
     return call_agent(
         run,
@@ -4385,9 +4388,14 @@ DRIVER_PLACES = frozenset(("prompt_file", "system_file", "out_file", "repo", "tm
 MAX_FILES_GIVEN = 200
 
 
-def system_prompt_file(config: Config, role: str) -> str:
-    files = {"orchestrator": config.orchestrator, "builder": config.builder.claude_code, "reviewer": config.review}
-    return cast(str, files[role].system_prompt_file)  # type: ignore[attr-defined]
+def system_prompt_file(run: Run, role: str) -> str:
+    config = run.config
+    files = {
+        "orchestrator": config.orchestrator.system_prompt_file,
+        "builder": config.builder.claude_code.system_prompt_file,
+        "reviewer": config.review.system_prompt_file,
+    }
+    return os.path.join(run.repo.root, files[role])
 
 
 def ask_claude(run: Run, role: str, prompt: str, timeout: float) -> Reply:
@@ -5305,13 +5313,21 @@ def retry_reason(complaint: str) -> str:
     return f"Your previous answer was refused, and this is the last try. Reason: {complaint}\nReturn only the corrected JSON object."
 
 
-def admitted_task(run: Run, text: str) -> tuple[Optional[Task], str]:
-    """The task in a reply, or why it is none."""
+def admitted_answer(run: Run, name: str, text: str) -> tuple[Any, str]:
+    """The JSON in a model's answer, or why its schema does not admit it."""
     try:
         document = strict_json(unfenced(text))
-        admit(run, "task", document)
+        admit(run, name, document)
     except ValueError as problem:
         return None, clip(visible(str(problem)) if text.strip() else "the answer was empty", 500)
+    return document, ""
+
+
+def admitted_task(run: Run, text: str) -> tuple[Optional[Task], str]:
+    """The task in a reply, or why it is none."""
+    document, complaint = admitted_answer(run, "task", text)
+    if complaint:
+        return None, complaint
     task = cast(Task, decode(Task, document))
     faults = task_faults(task, run.config, run.state.budgets)
     if faults:
@@ -6408,11 +6424,9 @@ def review(run: Run, task: Task, judged: Ground) -> None:
 
 def admitted_review(run: Run, text: str, criteria: Sequence[str]) -> tuple[Json, str]:
     """The review in a reply, or why it is none: every criterion must be answered, and no other."""
-    try:
-        document = strict_json(unfenced(text))
-        admit(run, "review_result", document)
-    except ValueError as problem:
-        return {}, clip(visible(str(problem)) if text.strip() else "the answer was empty", 500)
+    document, complaint = admitted_answer(run, "review_result", text)
+    if complaint:
+        return {}, complaint
     answered = [row["criterion"] for row in document["criteria"]]
     if sorted(answered) != sorted(criteria):
         return {}, "answer each criterion exactly once, in its own words"
