@@ -104,6 +104,29 @@ else:
             return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._asdict().items())})"
 
 
+# --- folds ------------------------------------------------------------------------------------
+
+FOLDS: dict[str, list[tuple[int, str]]] = {}
+
+
+def fold(name: str, text: str) -> None:
+    """Keep a part of this file as text until somebody needs it.
+
+    Python compiles a script anew at every start, and all of it: that is what a start of relais costs. So what not
+    every command needs stands between two fences, `fold("name", r` with three quotes and the quotes again, and is
+    compiled when it is unfolded. `make unfold` turns the fences into comments: the same program, plain, for your
+    editor, mypy and ruff. `make fold` turns them back.
+    """
+    FOLDS.setdefault(name, []).append((sys._getframe(1).f_lineno, text))
+
+
+def unfold(*names: str) -> None:
+    """Compile those parts, under the line numbers that they have in the file; once, and nothing where nothing is folded."""
+    for name in names:
+        for line, text in FOLDS.pop(name, ()):
+            exec(compile("\n" * (line - 1) + text, __file__, "exec"), globals())  # noqa: S102 this file's own text
+
+
 # ----------------------------------------------------------------------------------------
 # MARK: 1 Vocabulary
 # ----------------------------------------------------------------------------------------
@@ -811,6 +834,9 @@ class Finding(NamedTuple):
     def sentence(self) -> str:
         named = f": {', '.join(visible(o) for o in shortened(self.offenders, 5))}" if self.offenders else ""
         return f"{self.detail}{named}"
+
+
+SUCCESS = Finding(Code.SUCCESS, "done")
 
 
 class Halt(Exception):
@@ -2592,6 +2618,30 @@ def loop_summary(ending: Ending, reports: Sequence[Json], status: int) -> Json:
     }
 
 
+# --- who is at work ---------------------------------------------------------------------
+
+
+def parse_marked(listing: str, marker: str) -> set[int]:
+    """The process numbers in what `ps -E` lists whose environment has this word in it."""
+    rows = (line.split() for line in listing.splitlines())
+    return {int(row[0]) for row in rows if marker in row[1:]}
+
+
+class Holder(NamedTuple):
+    """Who wrote lock.json."""
+
+    pid: int
+    process_started: str
+    boot_id: str
+    started_at: str
+
+
+def is_stale(holder: Holder, boot_id: str, process_started: Callable[[int], Optional[str]]) -> bool:
+    """Whether the process that wrote lock.json is gone: other boot, dead, or its number reused."""
+    return holder.boot_id != boot_id or process_started(holder.pid) != holder.process_started
+
+
+fold("init", r'''
 # --- a person's tasks.json ----------------------------------------------------------------
 
 
@@ -2744,26 +2794,7 @@ def is_default_build(task: Json) -> bool:
 
 def without_default(task: Json) -> Json:
     return {**task, "group": "build"} if is_default_build(task) else task
-
-
-def parse_marked(listing: str, marker: str) -> set[int]:
-    """The process numbers in what `ps -E` lists whose environment has this word in it."""
-    rows = (line.split() for line in listing.splitlines())
-    return {int(row[0]) for row in rows if marker in row[1:]}
-
-
-class Holder(NamedTuple):
-    """Who wrote lock.json."""
-
-    pid: int
-    process_started: str
-    boot_id: str
-    started_at: str
-
-
-def is_stale(holder: Holder, boot_id: str, process_started: Callable[[int], Optional[str]]) -> bool:
-    """Whether the process that wrote lock.json is gone: other boot, dead, or its number reused."""
-    return holder.boot_id != boot_id or process_started(holder.pid) != holder.process_started
+''')
 
 
 # ----------------------------------------------------------------------------------------
@@ -2873,6 +2904,11 @@ def fresh_folder(path: str) -> str:
     remove_tree(path)
     os.makedirs(path, 0o700, exist_ok=True)
     return path
+
+
+def is_inside(root: str, path: str) -> bool:
+    resolved = os.path.realpath(os.path.join(root, path))
+    return not os.path.isabs(path) and (resolved == root or resolved.startswith(root + os.sep))
 
 
 # --- the host -----------------------------------------------------------------------------
@@ -3837,6 +3873,28 @@ def dump_marshal(path: str, document: Any, write: Callable[[str, bytes], None] =
     write(path, digest_of(content) + content)
 
 
+JOURNAL_KEYS = {
+    "run_id",
+    "started",
+    "repo",
+    "config",
+    "status",
+    "listing",
+    "settings",
+    "pinned",
+    "tree",
+    "git",
+    "task",
+    "spent",
+}
+
+
+def load_journal(vault: Vault) -> Optional[Json]:
+    """The journal of a tick that did not end; None where there is none that can be used."""
+    journal = load_marshal(vault.path("journal"))
+    return journal if isinstance(journal, dict) and journal.keys() == JOURNAL_KEYS else None
+
+
 # --- the lock -----------------------------------------------------------------------------
 
 
@@ -4503,6 +4561,45 @@ def enforce_call(run: Run, rules: Sequence[Rule], reply: Reply) -> None:
         raise Halt(finding._replace(error=reply.error))
 
 
+def run_ids(run: Run) -> list[str]:
+    """The runs in history, oldest first, as they were when this was first asked."""
+    if run.runs is None:
+        folder, is_run = os.path.join(run.repo.root, run.config.history.dir), re.compile(RUN_ID).fullmatch
+        run.runs = sorted(filter(is_run, os.listdir(folder))) if os.path.isdir(folder) else []
+    return run.runs
+
+
+def identity(run: Run) -> dict[str, str]:
+    """Author and committer as git would name them, or BLOCKED_MISSING_CONFIG."""
+    env = {}
+    for role in ("AUTHOR", "COMMITTER"):
+        for part in ("NAME", "EMAIL"):
+            keys = (f"{role}.{part}".lower(), f"user.{part}".lower())
+            given = [os.environ.get(f"GIT_{role}_{part}"), *(run.settings.get(key) for key in keys)]
+            value = next((v for v in given if v), None)
+            if value is None:
+                remedy = "git config user.name 'Your Name' && git config user.email you@example.com"
+                raise no_repo("git does not know who you are, so nothing can be committed", remedy)
+            env[f"GIT_{role}_{part}"] = value
+    return env
+
+
+def system_finding(problem: Exception) -> Finding:
+    """What the system or git refused, where nobody expected it to."""
+    remedies = ("df -h .", "git status")
+    return Finding(Code.STOP_INTERRUPTED, f"the system refused: {problem}", remedies=remedies, error=ErrorKind.SYSTEM)
+
+
+def blocked_document(finding: Finding) -> Json:
+    return {
+        "code": finding.code.value,
+        "reason": clip(visible(finding.sentence), 2000),
+        "remediation": [visible(typed(remedy)) for remedy in finding.remedies],
+        "blocked_at": utc_now(),
+        "details": [clip(visible(o), 400) for o in shortened(finding.offenders, 100)],
+    }
+
+
 # ----------------------------------------------------------------------------------------
 # MARK: 7 Stages
 # ----------------------------------------------------------------------------------------
@@ -4593,6 +4690,7 @@ def load_config(repo: Repo) -> Config:
     vault, schema_file = Vault(repo.root), os.path.join(repo.root, "relais/schemas/config.schema.json")
     if is_sound(vault, CONFIG_FILE, path, schema_file):
         return cast(Config, decode(Config, merged(DEFAULT_CONFIG, document)))
+    unfold("schemas")
     for key, candidates in unknown_keys(document, CONFIG_SCHEMA):
         near = closest(key.rpartition(".")[2], candidates)
         hint = f", did you mean {near}?" if near else f" (known here: {', '.join(candidates)})"
@@ -4766,6 +4864,7 @@ def lock_holder(path: str) -> Optional[Holder]:
         raise Halt(Finding(Code.BLOCKED_LOCK_HELD, detail, remedies=remedies)) from None
 
 
+fold("tick", r'''
 # --- 2 PREFLIGHT --------------------------------------------------------------------------
 
 
@@ -4837,28 +4936,6 @@ def foreign_vault(run: Run) -> Optional[str]:
     return folder if is_there and folder != run.vault.folder else None
 
 
-JOURNAL_KEYS = {
-    "run_id",
-    "started",
-    "repo",
-    "config",
-    "status",
-    "listing",
-    "settings",
-    "pinned",
-    "tree",
-    "git",
-    "task",
-    "spent",
-}
-
-
-def load_journal(vault: Vault) -> Optional[Json]:
-    """The journal of a tick that did not end; None where there is none that can be used."""
-    journal = load_marshal(vault.path("journal"))
-    return journal if isinstance(journal, dict) and journal.keys() == JOURNAL_KEYS else None
-
-
 def examine_repo(run: Run) -> None:
     """A1, row 2: what git must be able to do here, asked with the person's own configuration."""
     repo, git = run.repo, trusted_git(run.repo, may_write=run.may_write)
@@ -4921,21 +4998,6 @@ def pinned_settings(settings: Mapping[str, str], env: Mapping[str, str]) -> dict
         if os.path.isfile(path):
             pinned[key] = path
     return pinned
-
-
-def identity(run: Run) -> dict[str, str]:
-    """Author and committer as git would name them, or BLOCKED_MISSING_CONFIG."""
-    env = {}
-    for role in ("AUTHOR", "COMMITTER"):
-        for part in ("NAME", "EMAIL"):
-            keys = (f"{role}.{part}".lower(), f"user.{part}".lower())
-            given = [os.environ.get(f"GIT_{role}_{part}"), *(run.settings.get(key) for key in keys)]
-            value = next((v for v in given if v), None)
-            if value is None:
-                remedy = "git config user.name 'Your Name' && git config user.email you@example.com"
-                raise no_repo("git does not know who you are, so nothing can be committed", remedy)
-            env[f"GIT_{role}_{part}"] = value
-    return env
 
 
 def history_excess(run: Run) -> list[str]:
@@ -5165,14 +5227,6 @@ def changed_old_runs(run: Run) -> Iterator[Change]:
             yield Change(f"{folder}/{run_id}", "M", NO_LOOK, looked(look_at(path)), tracked=False)
 
 
-def run_ids(run: Run) -> list[str]:
-    """The runs in history, oldest first, as they were when this was first asked."""
-    if run.runs is None:
-        folder, is_run = os.path.join(run.repo.root, run.config.history.dir), re.compile(RUN_ID).fullmatch
-        run.runs = sorted(filter(is_run, os.listdir(folder))) if os.path.isdir(folder) else []
-    return run.runs
-
-
 def converted_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, bytes]]:
     """Tracked files that are not byte for byte their blob (line ends, filters): git would not give these back."""
     attributes = any(".gitattributes" in names for names in manifest.values())
@@ -5385,11 +5439,6 @@ def idle_ticks(run: Run) -> int:
     return run.state.idle_ticks if run.state.idle_since == standing(run) else 0
 
 
-def is_inside(root: str, path: str) -> bool:
-    resolved = os.path.realpath(os.path.join(root, path))
-    return not os.path.isabs(path) and (resolved == root or resolved.startswith(root + os.sep))
-
-
 def adopt_milestone(run: Run, milestone: str) -> None:
     """Each milestone has its own ledger; the old one is archived, and a milestone that returns finds its own again."""
     state = run.state
@@ -5502,7 +5551,10 @@ def replan_notice(run: Run) -> str:
 def compact_schema(run: Run, name: str) -> str:
     """The schema an answer will be judged by: the person's file, or ours where they have none."""
     document = json_or_none(read_text(os.path.join(run.repo.root, schema_path(run.config, name))))
-    return json.dumps(document or SCHEMAS[name], separators=(",", ":"))
+    if not document:
+        unfold("schemas")
+        document = SCHEMAS[name]
+    return json.dumps(document, separators=(",", ":"))
 
 
 def defaults_summary(config: Config) -> str:
@@ -6774,16 +6826,6 @@ def write_history(run: Run, document: Json, markdown: str) -> None:
         write_derived(os.path.join(folder, "driver_output.json"), run.driver_output)
 
 
-def blocked_document(finding: Finding) -> Json:
-    return {
-        "code": finding.code.value,
-        "reason": clip(visible(finding.sentence), 2000),
-        "remediation": [visible(typed(remedy)) for remedy in finding.remedies],
-        "blocked_at": utc_now(),
-        "details": [clip(visible(o), 400) for o in shortened(finding.offenders, 100)],
-    }
-
-
 def report_document(run: Run, finding: Finding) -> Json:
     """The report, shortened wherever a schema has a limit, so that no outcome can make it invalid."""
     ended = max(time.time(), run.started)
@@ -6895,9 +6937,6 @@ def check_document(check: CheckRun) -> Json:
 # MARK: 8 The tick
 # ----------------------------------------------------------------------------------------
 
-SUCCESS = Finding(Code.SUCCESS, "done")
-
-
 def tick(run: Run) -> Json:
     """One tick: the states of the PRD in order, each entered at most once. 1 LOCK is held by whoever calls."""
     try:
@@ -6910,12 +6949,6 @@ def tick(run: Run) -> Json:
         close(run, Finding(Code.STOP_INTERRUPTED, f"bug in relais: {bug!r}", error=ErrorKind.BUG))
         raise
     return close(run, finding)
-
-
-def system_finding(problem: Exception) -> Finding:
-    """What the system or git refused, where nobody expected it to."""
-    remedies = ("df -h .", "git status")
-    return Finding(Code.STOP_INTERRUPTED, f"the system refused: {problem}", remedies=remedies, error=ErrorKind.SYSTEM)
 
 
 def work(run: Run) -> Finding:
@@ -7142,6 +7175,7 @@ def recount(run: Run, created: str) -> None:
     fields = [os.fsdecode(field) for field in output.split(b"\0") if field]
     run.touched = Touched(tuple(Change(path, status, None, None) for status, path in zip(fields[::2], fields[1::2])))
     measure(run, created)
+''')
 
 
 # ----------------------------------------------------------------------------------------
@@ -7149,6 +7183,12 @@ def recount(run: Run, created: str) -> None:
 # ----------------------------------------------------------------------------------------
 
 Arguments = argparse.Namespace
+VERDICT_COLORS = {"success": "1;30;42", "stop": "1;97;41", "blocked": "1;30;43"}
+VERDICT_MARKS = {"success": "✔", "stop": "✘", "blocked": "■"}
+
+
+class Usage(Exception):
+    """A mistake in the arguments that argparse cannot see; exit 2."""
 
 
 def emit(args: Arguments, document: Json, lines: Iterable[str]) -> None:
@@ -7205,6 +7245,7 @@ def exit_status(code: Code, interrupt: Optional[Interrupt] = None) -> int:
     return EXIT_RATE_LIMITED if code is Code.BLOCKED_RATE_LIMITED else EXIT_STATUS[code.verdict]
 
 
+fold("run", r'''
 # --- run, recover, answer -----------------------------------------------------------------
 
 
@@ -7296,10 +7337,6 @@ def show_problems(run: Run, document: Json) -> None:
 
 
 # Black or white on a colour: readable on a light terminal as on a dark one. The mark says it without colour.
-VERDICT_COLORS = {"success": "1;30;42", "stop": "1;97;41", "blocked": "1;30;43"}
-VERDICT_MARKS = {"success": "✔", "stop": "✘", "blocked": "■"}
-
-
 def report_lines(document: Json, screen: Screen, remedies: Sequence[str]) -> Iterator[str]:
     """How a tick ended, in a box where people look at it; what to type next stands outside, so that it can be copied."""
     title = f"{VERDICT_MARKS[document['verdict']]} {document['code']}"
@@ -7438,21 +7475,44 @@ def prompted_answer(question: PendingQuestion) -> str:
     return ""
 
 
-def question_lines(question: Json) -> Iterator[str]:
-    yield visible(question["prompt"])
-    yield from (f"  {n}. {visible(choice)}" for n, choice in enumerate(question.get("choices", ()), 1))
+def preflight_only(args: Arguments, repo: Repo, config: Config) -> int:
+    """What `run` would answer now; spends nothing and writes nothing in the repo."""
+    run = Run(repo, config, Interrupt(), screen_of(args))
+    run.may_write = False
+    finding = SUCCESS
+    try:
+        with alone(repo, config):
+            preflight(run)
+    except Halt as halt:
+        finding = halt.finding
+    except (OSError, GitError) as problem:
+        finding = system_finding(problem)
+    lines = (
+        ["ready: relais run"]
+        if finding is SUCCESS
+        else [f"{finding.code.value}: {finding.sentence}", *hints(finding.remedies)]
+    )
+    emit(
+        args,
+        {
+            "code": finding.code.value,
+            "verdict": finding.code.verdict.value,
+            "reason": finding.sentence,
+            "remediation": list(finding.remedies),
+        },
+        lines,
+    )
+    return exit_status(finding.code)
+''')
 
 
-class Usage(Exception):
-    """A mistake in the arguments that argparse cannot see; exit 2."""
-
-
-# --- status, doctor, history --------------------------------------------------------------
+# --- status --------------------------------------------------------------
 
 
 def command_status(args: Arguments) -> int:
     repo = open_repo(args.directory)
     if args.preflight:
+        unfold("tick", "run")
         return preflight_only(args, repo, load_config(repo))
     config = quick_config(repo)
     workspace = os.path.join(repo.root, config.workspace_dir)
@@ -7550,6 +7610,11 @@ def next_lines(document: Json) -> Iterator[str]:
         yield from hints(["relais run"])
 
 
+def question_lines(question: Json) -> Iterator[str]:
+    yield visible(question["prompt"])
+    yield from (f"  {n}. {visible(choice)}" for n, choice in enumerate(question.get("choices", ()), 1))
+
+
 def run_line(digest: Digest, screen: Screen, more: str = "") -> str:
     """A run as one line of a table, within the screen."""
     verdict = Code(digest.code).verdict.value if digest.code in Code.__members__ else "stop"
@@ -7563,36 +7628,7 @@ def run_line(digest: Digest, screen: Screen, more: str = "") -> str:
     return f"{mark} {fitting(rest, screen.width - 2) if screen.is_live else rest}"
 
 
-def preflight_only(args: Arguments, repo: Repo, config: Config) -> int:
-    """What `run` would answer now; spends nothing and writes nothing in the repo."""
-    run = Run(repo, config, Interrupt(), screen_of(args))
-    run.may_write = False
-    finding = SUCCESS
-    try:
-        with alone(repo, config):
-            preflight(run)
-    except Halt as halt:
-        finding = halt.finding
-    except (OSError, GitError) as problem:
-        finding = system_finding(problem)
-    lines = (
-        ["ready: relais run"]
-        if finding is SUCCESS
-        else [f"{finding.code.value}: {finding.sentence}", *hints(finding.remedies)]
-    )
-    emit(
-        args,
-        {
-            "code": finding.code.value,
-            "verdict": finding.code.verdict.value,
-            "reason": finding.sentence,
-            "remediation": list(finding.remedies),
-        },
-        lines,
-    )
-    return exit_status(finding.code)
-
-
+fold("doctor", r'''
 class Examined(NamedTuple):
     """One line of `doctor`."""
 
@@ -7749,8 +7785,10 @@ def examined_lock(repo: Repo, config: Config) -> Examined:
     if holder is None or is_gone(holder):
         return Examined("lock", True, "free" if holder is None else "stale, will be reclaimed")
     return Examined("lock", True, f"held by process {holder.pid} since {holder.started_at}")
+''')
 
 
+fold("history", r'''
 def command_history(args: Arguments) -> int:
     repo, config = opened(args)
     run = Run(repo, config, Interrupt(), screen_of(args))
@@ -7893,8 +7931,10 @@ def prune(args: Arguments, run: Run) -> int:
         args, {"code": "SUCCESS", "removed": old}, [f"removed {counted(len(old), 'run')}, kept the newest {args.keep}"]
     )
     return 0
+''')
 
 
+fold("rescue", r'''
 # --- rescue, facts ------------------------------------------------------------------------
 
 
@@ -8006,8 +8046,10 @@ def without_fact(lines: Sequence[bytes], words: Sequence[str]) -> list[bytes]:
     if " ".join(words) not in places:
         raise Usage(f"there is no fact {visible(clip(' '.join(words), 40))}; type: relais facts list")
     return [line for place, line in enumerate(lines) if place != places[" ".join(words)]]
+''')
 
 
+fold("init", r'''
 # --- init ---------------------------------------------------------------------------------
 
 
@@ -8364,8 +8406,10 @@ def proposed_globs(root: str) -> list[str]:
     globs = [f"{name}/**" for name in folders if name.isprintable() and not name.startswith(".")]
     readme = [entry.name for entry in entries if entry.is_file() and entry.name.upper() == "README.MD"]
     return [glob for glob in globs if not glob_fault(glob)][:30] + readme if globs else []
+''')
 
 
+fold("demo", r'''
 # --- demo ---------------------------------------------------------------------------------
 
 
@@ -8496,8 +8540,10 @@ def command_demo(args: Arguments) -> int:
     look = f"Look around: cd {stage.repo} && git log --stat && python3 relais.py status"
     emit(args, document, ["", f"The reports are in {where}", look])
     return 0 if document["ok"] else EXIT_BUG
+''')
 
 
+fold("drill", r'''
 # --- drill --------------------------------------------------------------------------------
 
 
@@ -8613,6 +8659,7 @@ def standing_of(stage: Stage) -> list[str]:
     )
     escaped = sorted(name for name in os.listdir(stage.env["HOME"]) if name != "state")
     return [*files, *sorted(hooks), refs, stage.step("git", "symbolic-ref", "HEAD"), status, *escaped]
+''')
 
 
 # --- main ---------------------------------------------------------------------------------
@@ -8640,8 +8687,10 @@ def completions(command: Command) -> list[str]:
 
 
 class Command(NamedTuple):
+    """What people type: `command_<name>` does it, and finds it in these folds together with all that it needs."""
+
     name: str
-    run: Callable[[Arguments], int]
+    folds: str
     help: str
     options: tuple[tuple[tuple[str, ...], Json], ...] = ()
     example: str = ""
@@ -8656,55 +8705,55 @@ COMMON_OPTIONS: tuple[tuple[tuple[str, ...], Json], ...] = (
 
 
 COMMANDS = (
-    Command("init", command_init, "write the configuration and the workspace", (
+    Command("init", "init schemas", "write the configuration and the workspace", (
         (("--goal",), {"metavar": "TEXT", "help": "what the agent is to work towards (relais/GOAL.md)"}),
         (("--agent",), {"choices": AGENT_NAMES, "help": "who works: Claude Code (the default) or another agent CLI"}),
         (("--commit",), {"action": "store_true", "help": "commit what was written, and nothing else"}),
         (("--yes",), {"action": "store_true", "help": "ask nothing, take what is proposed"}),
         (("--force",), {"action": "store_true", "help": "write schemas, prompts and fixtures anew even if edited"}),
     ), 'init --goal "make the tests fast" --commit'),
-    Command("doctor", command_doctor, "check everything a tick needs, with a fix for what fails", (
+    Command("doctor", "doctor init schemas", "check everything a tick needs, with a fix for what fails", (
         (("--fix",), {"action": "store_true", "help": "write what is missing; never over what is there"}),
     ), "doctor --fix"),
-    Command("status", command_status, "where things stand", (
+    Command("status", "", "where things stand", (
         (("--preflight",), {"action": "store_true", "help": "say what `run` would answer now"}),
     ), "status --preflight"),
-    Command("run", command_run, "run one tick", (
+    Command("run", "tick run", "run one tick", (
         (("--dry-run",), {"action": "store_true", "help": "stop after the Brain's task and show it"}),
     ), "run --dry-run"),
-    Command("loop", command_loop, "run ticks until they are done, or something needs you", (
+    Command("loop", "tick run", "run ticks until they are done, or something needs you", (
         (("--mode",), {"required": True, "choices": ["milestone", "autonomous"], "help": "one milestone, or one after the other"}),
         (("--max-ticks",), {"type": int, "metavar": "N", "help": "at most so many ticks"}),
         (("--keep-going",), {"action": "store_true", "help": "go on after a tick that was stopped and rolled back"}),
     ), "loop --mode milestone --max-ticks 20"),
-    Command("recover", command_recover, "put the repo back after a tick that was cut off"),
-    Command("answer", command_answer, "answer the pending question", (
+    Command("recover", "tick run", "put the repo back after a tick that was cut off"),
+    Command("answer", "tick run", "answer the pending question", (
         (("text",), {"nargs": "*", "metavar": "TEXT", "help": "the answer"}),
         (("--choice",), {"type": int, "metavar": "N", "help": "one of the question's choices"}),
         (("--skip",), {"action": "store_true", "help": "let the Brain decide"}),
     ), "answer use the second one"),
-    Command("history", command_history, "the runs so far", (
+    Command("history", "history", "the runs so far", (
         (("what",), {"nargs": "?", "metavar": "RUN_ID|prune", "default": "list", "help": "one run in full, or free space"}),
         (("--html",), {"action": "store_true", "help": "write them all on one page"}),
         (("--open",), {"action": "store_true", "help": "and open it in the browser"}),
         (("--keep",), {"type": int, "metavar": "N", "default": 50, "help": "how many runs `prune` leaves"}),
     ), "history --html --open"),
-    Command("open", command_open, "open what the last run left in the editor, or say where it is", (
+    Command("open", "history", "open what the last run left in the editor, or say where it is", (
         (("what",), {"choices": ["report", "diff", "log", "history"], "help": "the report, the diff, the checks' log, the page of all runs"}),
     ), "open report"),
-    Command("rescue", command_rescue, "work that was rolled back: see it, apply it, drop it", (
+    Command("rescue", "history rescue", "work that was rolled back: see it, apply it, drop it", (
         (("action",), {"nargs": "?", "choices": ["list", "show", "apply", "drop"], "default": "list", "help": "list them (the default)"}),
         (("run_id",), {"nargs": "?", "metavar": "RUN_ID", "help": "which; the newest for show and apply"}),
     ), "rescue show"),
-    Command("facts", command_facts, "what the Brain should know for good", (
+    Command("facts", "rescue", "what the Brain should know for good", (
         (("action",), {"nargs": "?", "choices": ["add", "list", "rm"], "default": "list", "help": "list them (the default)"}),
         (("text",), {"nargs": "*", "metavar": "TEXT", "help": "the fact to add, or the number of the one to remove"}),
     ), "facts add the tests need a running database"),
-    Command("demo", command_demo, "see four ticks in a throw-away repo, without an account"),
-    Command("drill", command_drill, "attack every guard in a throw-away clone of this repo, and see whether it holds", (
+    Command("demo", "run demo", "see four ticks in a throw-away repo, without an account"),
+    Command("drill", "demo drill", "attack every guard in a throw-away clone of this repo, and see whether it holds", (
         (("guard",), {"nargs": "?", "metavar": "GUARD", "help": "only this one, as the table names it"}),
     ), "drill git"),
-    Command("completion", command_completion, "a script that completes commands in your shell", (
+    Command("completion", "", "a script that completes commands in your shell", (
         (("shell",), {"choices": ["bash", "zsh", "fish"], "help": "which shell"}),
     ), "completion bash >> ~/.bashrc"),
 )  # fmt: skip
@@ -8738,7 +8787,7 @@ def parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
             formatter_class=HELP_STYLE,
             parents=[common],
         )
-        sub.set_defaults(run=command.run)
+        sub.set_defaults(command=command)
         for flags, options in command.options:
             sub.add_argument(*flags, **options)
     return top
@@ -8758,7 +8807,8 @@ def obeyed(args: Arguments) -> int:
     try:
         if not os.path.isdir(args.directory):
             raise Usage(f"there is no folder {args.directory}")
-        return cast(int, args.run(args))
+        unfold(*args.command.folds.split())
+        return cast(int, globals()[f"command_{args.command.name}"](args))
     except Halt as halt:  # nothing was started, so there is no run to report on
         return refuse(args, halt.finding)
     except (OSError, GitError) as problem:
@@ -8778,11 +8828,11 @@ def refuse(args: Arguments, finding: Finding) -> int:
     """Say no before anything was begun; BLOCKED.json says it too where there is a workspace."""
     document = blocked_document(finding)
     place = None
-    if args.run in (command_run, command_loop):
+    if args.command.name in ("run", "loop"):
         with contextlib.suppress(OSError, Halt):
             place = leave_notice(open_repo(args.directory), finding.code, document)
     if args.json:
-        is_loop = {"reason": "blocked", "detail": document["reason"]} if args.run is command_loop else {}
+        is_loop = {"reason": "blocked", "detail": document["reason"]} if args.command.name == "loop" else {}
         emit(args, {"verdict": finding.code.verdict.value, **document, **is_loop}, ())
     screen = Screen()
     if finding.detail.startswith(CONFIG_FILE) and not finding.detail.endswith("missing"):
@@ -8834,6 +8884,165 @@ def confess(args: Arguments, bug: Exception) -> int:
 # MARK: 10 Assets
 # ----------------------------------------------------------------------------------------
 
+# --- the configuration ------------------------------------------------------------------
+
+DEFAULT_CONFIG: Json = {
+    "$schema": "./relais/schemas/config.schema.json",
+    "version": "1.0",
+    "product_name": "relais",
+    "workspace_dir": "relais",
+    "runner": {
+        "require_git": True,
+        "max_tick_seconds": 900,
+        "lockfile": "relais/lock.json",
+        "runner_owned_globs": [
+            f"relais/{name}"
+            for name in "STATE.json TASK.json REPORT.json REPORT.md BLOCKED.json FACTS.md history/** lock.json schemas/** prompts/**".split()
+        ],
+        "crash_cleanup": {"delete_tmp_glob": "relais/*.tmp", "validate_runner_json_files": True},
+        "render_report_md": {"enabled": True, "max_chars": 6000},
+        "silence_seconds": 300,
+        "result_grace_seconds": 10,
+        "kill_grace_seconds": 5,
+        "sandbox": "auto",
+    },
+    "claude_code_cli": {
+        "command": "claude",
+        "output_format": "stream-json",
+        "no_session_persistence": True,
+        "setting_sources": "",
+    },
+    "models": {
+        "orchestrator_model": "opus",
+        "orchestrator_fallback_model": "sonnet",
+        "builder_model": "sonnet",
+        "builder_fallback_model": "haiku",
+    },
+    "orchestrator": {
+        "max_turns": 1,
+        "permission_mode": "dontAsk",
+        "allowed_tools": "",
+        "system_prompt_file": "relais/prompts/orchestrator.system.txt",
+        "user_prompt_file": "relais/prompts/orchestrator.user.txt",
+        "task_schema_file": "relais/schemas/task.schema.json",
+        "max_parse_retries_per_tick": 1,
+        "max_budget_usd": 0.4,
+        "timeout_seconds": 180,
+        "max_prompt_chars": 24000,
+    },
+    "builder": {
+        "default_mode": "claude_code",
+        "allow_patch_mode": True,
+        "claude_code": {
+            "max_turns": 8,
+            "permission_mode": "dontAsk",
+            "allowed_tools": "Read,Edit,Write,Glob,Grep,Bash",
+            "system_prompt_file": "relais/prompts/builder.system.txt",
+            "user_prompt_file": "relais/prompts/builder.user.txt",
+            "builder_result_schema_file": "relais/schemas/builder_result.schema.json",
+            "max_budget_usd": 1.5,
+            "strict_builder_json": False,
+            "timeout_seconds": 600,
+        },
+        "patch": {"max_patch_attempts_per_milestone": 10},
+        "cursor": {
+            "command": "",
+            "args": [],
+            "timeout_seconds": 600,
+            "output_file": "relais/out/BUILDER_RESULT.json",
+        },
+    },
+    "review": {
+        "enabled": False,
+        "criteria": [],
+        "system_prompt_file": "relais/prompts/reviewer.system.txt",
+        "user_prompt_file": "relais/prompts/reviewer.user.txt",
+        "timeout_seconds": 180,
+        "max_diff_chars": 60000,
+    },
+    "drivers": {},
+    "roles": {"orchestrator": CLAUDE, "builder": CLAUDE, "reviewer": CLAUDE},
+    "scope": {
+        "default_allowed_globs": ["src/**", "app/**", "packages/**", "tests/**", "README.md"],
+        "default_forbidden_globs": [
+            ".git/**",
+            "relais/**",
+            "**/.env*",
+            "**/*secret*",
+            "**/*token*",
+            "**/node_modules/**",
+            "**/.claude/**",
+            "**/.mcp.json",
+            "**/CLAUDE*.md",
+            "**/AGENTS.md",
+        ],
+        "default_allow_new_files": False,
+        "default_allow_lockfile_changes": False,
+        "lockfiles": (
+            "pnpm-lock.yaml package-lock.json npm-shrinkwrap.json yarn.lock bun.lockb bun.lock poetry.lock uv.lock Pipfile.lock "
+            "Cargo.lock go.sum Gemfile.lock composer.lock"
+        ).split(),
+        "ceiling_globs": [],
+        "protected_globs": [],
+        "control_files_allowed": [],
+        "volatile_globs": [
+            f"**/{name}"
+            for name in (
+                "__pycache__/** .pytest_cache/** .mypy_cache/** .ruff_cache/** .hypothesis/** .tox/** .nox/** .coverage "
+                "node_modules/.cache/** node_modules/.vite/** coverage/** htmlcov/** target/** dist/** build/** .next/** .turbo/** "
+                ".gradle/** *.tsbuildinfo *.egg-info/**"
+            ).split()
+        ],
+        "secret_scan": True,
+        "secret_allowed_globs": [],
+    },
+    "diff_limits": {
+        "default_max_files_touched": 12,
+        "default_max_lines_changed": 400,
+        "default_max_bytes": 4000000,
+        "ceiling_max_files_touched": None,
+        "ceiling_max_lines_changed": None,
+    },
+    "verification": {
+        "execution_mode": "argv_no_shell",
+        "max_param_len": 128,
+        "reject_whitespace_in_params": True,
+        "reject_dotdot": True,
+        "reject_metachars_regex": "[;&|$\\\\><(){}\\[\\]`\\n\\r\\t\\0]",
+        "timeout_fast_seconds": 90,
+        "timeout_slow_seconds": 600,
+        "required_fast": [],
+        "required_slow": [],
+        "baseline": False,
+        "sandbox": False,
+        "network": True,
+        "templates": [],
+    },
+    "budgets": {
+        "per_milestone": {
+            "max_ticks": 200,
+            "max_orchestrator_calls": 260,
+            "max_builder_calls": 200,
+            "max_verify_runs": 600,
+            "max_estimated_cost_usd": 80.0,
+        },
+        "total": dict.fromkeys(["max_ticks", "max_orchestrator_calls", "max_builder_calls", "max_verify_runs"]),
+        "warn_at_fraction": 0.8,
+    },
+    "milestone": {"done_when": []},
+    "loop": {"stuck_after": 3, "max_wait_seconds": 57600},
+    "history": {
+        "enabled": True,
+        "dir": "relais/history",
+        "max_mb": 500,
+        "include_diff_patch": True,
+        "include_verify_log": True,
+    },
+    "git": {"commit_on_success": True, "run_hooks": False},
+}
+
+
+fold("schemas", r'''
 # --- schemas: three combinators, enumerations from the enums ------------------------------
 
 
@@ -9075,162 +9284,7 @@ BLOCKED_SCHEMA = schema("blocked", "Relais Blocked", record(
     details=listing(text(1, 400)),
 ))  # fmt: skip
 
-# --- the configuration --------------------------------------------------------------------
-
-DEFAULT_CONFIG: Json = {
-    "$schema": "./relais/schemas/config.schema.json",
-    "version": "1.0",
-    "product_name": "relais",
-    "workspace_dir": "relais",
-    "runner": {
-        "require_git": True,
-        "max_tick_seconds": 900,
-        "lockfile": "relais/lock.json",
-        "runner_owned_globs": [
-            f"relais/{name}"
-            for name in "STATE.json TASK.json REPORT.json REPORT.md BLOCKED.json FACTS.md history/** lock.json schemas/** prompts/**".split()
-        ],
-        "crash_cleanup": {"delete_tmp_glob": "relais/*.tmp", "validate_runner_json_files": True},
-        "render_report_md": {"enabled": True, "max_chars": 6000},
-        "silence_seconds": 300,
-        "result_grace_seconds": 10,
-        "kill_grace_seconds": 5,
-        "sandbox": "auto",
-    },
-    "claude_code_cli": {
-        "command": "claude",
-        "output_format": "stream-json",
-        "no_session_persistence": True,
-        "setting_sources": "",
-    },
-    "models": {
-        "orchestrator_model": "opus",
-        "orchestrator_fallback_model": "sonnet",
-        "builder_model": "sonnet",
-        "builder_fallback_model": "haiku",
-    },
-    "orchestrator": {
-        "max_turns": 1,
-        "permission_mode": "dontAsk",
-        "allowed_tools": "",
-        "system_prompt_file": "relais/prompts/orchestrator.system.txt",
-        "user_prompt_file": "relais/prompts/orchestrator.user.txt",
-        "task_schema_file": "relais/schemas/task.schema.json",
-        "max_parse_retries_per_tick": 1,
-        "max_budget_usd": 0.4,
-        "timeout_seconds": 180,
-        "max_prompt_chars": 24000,
-    },
-    "builder": {
-        "default_mode": "claude_code",
-        "allow_patch_mode": True,
-        "claude_code": {
-            "max_turns": 8,
-            "permission_mode": "dontAsk",
-            "allowed_tools": "Read,Edit,Write,Glob,Grep,Bash",
-            "system_prompt_file": "relais/prompts/builder.system.txt",
-            "user_prompt_file": "relais/prompts/builder.user.txt",
-            "builder_result_schema_file": "relais/schemas/builder_result.schema.json",
-            "max_budget_usd": 1.5,
-            "strict_builder_json": False,
-            "timeout_seconds": 600,
-        },
-        "patch": {"max_patch_attempts_per_milestone": 10},
-        "cursor": {
-            "command": "",
-            "args": [],
-            "timeout_seconds": 600,
-            "output_file": "relais/out/BUILDER_RESULT.json",
-        },
-    },
-    "review": {
-        "enabled": False,
-        "criteria": [],
-        "system_prompt_file": "relais/prompts/reviewer.system.txt",
-        "user_prompt_file": "relais/prompts/reviewer.user.txt",
-        "timeout_seconds": 180,
-        "max_diff_chars": 60000,
-    },
-    "drivers": {},
-    "roles": {"orchestrator": CLAUDE, "builder": CLAUDE, "reviewer": CLAUDE},
-    "scope": {
-        "default_allowed_globs": ["src/**", "app/**", "packages/**", "tests/**", "README.md"],
-        "default_forbidden_globs": [
-            ".git/**",
-            "relais/**",
-            "**/.env*",
-            "**/*secret*",
-            "**/*token*",
-            "**/node_modules/**",
-            "**/.claude/**",
-            "**/.mcp.json",
-            "**/CLAUDE*.md",
-            "**/AGENTS.md",
-        ],
-        "default_allow_new_files": False,
-        "default_allow_lockfile_changes": False,
-        "lockfiles": (
-            "pnpm-lock.yaml package-lock.json npm-shrinkwrap.json yarn.lock bun.lockb bun.lock poetry.lock uv.lock Pipfile.lock "
-            "Cargo.lock go.sum Gemfile.lock composer.lock"
-        ).split(),
-        "ceiling_globs": [],
-        "protected_globs": [],
-        "control_files_allowed": [],
-        "volatile_globs": [
-            f"**/{name}"
-            for name in (
-                "__pycache__/** .pytest_cache/** .mypy_cache/** .ruff_cache/** .hypothesis/** .tox/** .nox/** .coverage "
-                "node_modules/.cache/** node_modules/.vite/** coverage/** htmlcov/** target/** dist/** build/** .next/** .turbo/** "
-                ".gradle/** *.tsbuildinfo *.egg-info/**"
-            ).split()
-        ],
-        "secret_scan": True,
-        "secret_allowed_globs": [],
-    },
-    "diff_limits": {
-        "default_max_files_touched": 12,
-        "default_max_lines_changed": 400,
-        "default_max_bytes": 4000000,
-        "ceiling_max_files_touched": None,
-        "ceiling_max_lines_changed": None,
-    },
-    "verification": {
-        "execution_mode": "argv_no_shell",
-        "max_param_len": 128,
-        "reject_whitespace_in_params": True,
-        "reject_dotdot": True,
-        "reject_metachars_regex": "[;&|$\\\\><(){}\\[\\]`\\n\\r\\t\\0]",
-        "timeout_fast_seconds": 90,
-        "timeout_slow_seconds": 600,
-        "required_fast": [],
-        "required_slow": [],
-        "baseline": False,
-        "sandbox": False,
-        "network": True,
-        "templates": [],
-    },
-    "budgets": {
-        "per_milestone": {
-            "max_ticks": 200,
-            "max_orchestrator_calls": 260,
-            "max_builder_calls": 200,
-            "max_verify_runs": 600,
-            "max_estimated_cost_usd": 80.0,
-        },
-        "total": dict.fromkeys(["max_ticks", "max_orchestrator_calls", "max_builder_calls", "max_verify_runs"]),
-        "warn_at_fraction": 0.8,
-    },
-    "milestone": {"done_when": []},
-    "loop": {"stuck_after": 3, "max_wait_seconds": 57600},
-    "history": {
-        "enabled": True,
-        "dir": "relais/history",
-        "max_mb": 500,
-        "include_diff_patch": True,
-        "include_verify_log": True,
-    },
-    "git": {"commit_on_success": True, "run_hooks": False},
-}
+# --- the configuration's schema ---------------------------------------------------------
 
 TEMPLATE_ID = text(1, 64, pattern=ID_PATTERN)
 PERMISSION_MODE = one_of(["default", "manual", "acceptEdits", "plan", "dontAsk", "bypassPermissions"])
@@ -9458,6 +9512,8 @@ SCHEMAS = {
     "config": CONFIG_SCHEMA,
     "review_result": REVIEW_RESULT_SCHEMA,
 }
+''')
+
 
 # --- prompts ------------------------------------------------------------------------------
 
@@ -10478,6 +10534,7 @@ wrapper = {"type": "result", "subtype": "success", "is_error": False, "num_turns
 print(json.dumps({**wrapper, "result": json.dumps(answer)}))
 """
 
+fold("drill", r'''
 # --- attacks ------------------------------------------------------------------------------
 
 
@@ -10562,8 +10619,10 @@ ATTACKS = (
            " start_new_session=True, stdout=-3, stderr=-3)", "SUCCESS", says="outlived"),
     Attack("sandbox", "writes into your home", "\ntry:\n    write(os.environ['HOME'] + '/pwned')\nexcept OSError:\n    pass", "SUCCESS", is_confined=True),
 )  # fmt: skip
+''')
 
 
+fold("init", r'''
 def json_text(document: Json) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
@@ -10585,6 +10644,7 @@ def assets() -> dict[str, str]:
         **{f"relais/schemas/{name}.schema.json": schema_text(name) for name in SCHEMAS},
         ".vscode/tasks.json": json_text(VSCODE_TASKS),
     }
+''')
 
 
 # ----------------------------------------------------------------------------------------
