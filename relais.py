@@ -56,6 +56,7 @@ import stat
 import struct
 import time
 import unicodedata
+from collections import deque
 from enum import Enum
 from functools import partial
 from operator import itemgetter
@@ -270,10 +271,14 @@ CACHE_FOLDERS = frozenset(
 # These write a .gitignore of their own into themselves, so that nobody ever sees them in `git status`.
 SELF_IGNORING_FOLDERS = frozenset((".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis"))
 
+PLACEHOLDER = r"\{\{([A-Za-z_][A-Za-z0-9_]*)\}\}"
+DRIVER_PLACE = r"\{([a-z_]+)\}"
+DRIVER_PLACES = frozenset(("prompt_file", "system_file", "out_file", "repo", "tmp", "task_file", "files"))
 MAX_DEPTH, MAX_PATH_BYTES = 100, 1000
 KEPT_FILE_BYTES, KEPT_TOTAL_BYTES = 8 << 20, 256 << 20
 KEPT_GIT_BYTES = 128 << 20
-CAPTURE_BYTES = 1 << 20
+HEAD_BYTES, CAPTURE_BYTES = 1 << 17, 1 << 20  # of what a child says: its beginning, and its end, where the answer is
+CHUNK_BYTES = 1 << 16
 LOG_BYTES_PER_COMMAND = 200_000
 REPLY_BYTES_IN_HISTORY = 200_000
 OUTPUT_TAIL_LINES, OUTPUT_TAIL_CHARS = 40, 4000
@@ -533,6 +538,12 @@ class Config(NamedTuple):
         claude = {CLAUDE: self.claude_code_cli.command} if CLAUDE in names else {}
         cursor = {"cursor": self.builder.cursor.command} if self.builder.cursor.command else {}
         return {**claude, **driven, **cursor}
+
+    @property
+    def modes(self) -> tuple[Mode, ...]:
+        """The ways to build that are switched on."""
+        has = {Mode.PATCH: self.builder.allow_patch_mode, Mode.CURSOR: bool(self.builder.cursor.command)}
+        return tuple(mode for mode in Mode if has.get(mode, True))
 
 
 class Scope(NamedTuple):
@@ -1263,6 +1274,36 @@ def disarmed(line: str) -> str:
     return re.sub(r"^(\s*):(?=:)", r"\1: ", line).replace("##[", "## [")
 
 
+def iso(epoch: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(epoch))
+
+
+def progress_of(event: Mapping[str, Any]) -> str:
+    """What an event of a stream-json agent tells people who wait: the tool in use, a retry; nothing for the rest."""
+    if event.get("subtype") == "api_retry":
+        return f"retry {event.get('attempt')} after status {event.get('error_status')}"
+    message = event.get("message") if event.get("type") == "assistant" else None
+    content = message.get("content") if isinstance(message, dict) else None
+    for block in content if isinstance(content, list) else ():
+        if isinstance(block, dict) and block.get("type") == "tool_use":
+            return tool_use(block.get("name"), block.get("input"))
+    return ""
+
+
+def tool_use(name: Any, given: Any) -> str:
+    """A tool and the first thing that it was given: the file, or the command."""
+    words = [value for value in given.values() if isinstance(value, str)] if isinstance(given, dict) else []
+    return " ".join([str(name), *words[:1]])
+
+
+def tokens_of(event: Mapping[str, Any]) -> int:
+    """How many tokens an event says its model has written."""
+    message = event.get("message")
+    usage = message.get("usage") if isinstance(message, dict) else None
+    count = usage.get("output_tokens") if isinstance(usage, dict) else None
+    return count if isinstance(count, int) else 0
+
+
 # --- JSON ---------------------------------------------------------------------------------
 
 
@@ -1877,6 +1918,58 @@ def commit_message(task: Task, run_id: str) -> str:
     return f"{clip(subject, 72)}\n{body}\n{trailers}"
 
 
+# --- budgets ------------------------------------------------------------------------------
+
+COUNTERS = ("ticks", "orchestrator_calls", "builder_calls", "verify_runs")
+
+
+NOTHING = Ledger()
+
+
+class Budget(NamedTuple):
+    """One counter with its cap; all milestones together have counters of their own."""
+
+    name: str
+    spent: int
+    cap: int
+    needed: int
+
+
+def budgets_of(state: State, config: BudgetsConfig, needed: Ledger = NOTHING) -> Iterator[Budget]:
+    """Every counter that has a cap, and what one more tick may need of it."""
+    for prefix, spent, caps in (("", state.budgets, config.per_milestone), ("total ", state.total, config.total)):
+        for name in COUNTERS:
+            cap = getattr(caps, f"max_{name}")
+            if cap is not None:
+                yield Budget(f"{prefix}{name}", getattr(spent, name), cap, getattr(needed, name))
+
+
+def caps_reached(state: State, config: BudgetsConfig) -> list[str]:
+    return [f"{b.name} {b.spent} of {b.cap}" for b in budgets_of(state, config) if b.spent >= b.cap]
+
+
+def caps_too_near(state: State, config: Config) -> list[str]:
+    """The caps that a worst-case tick would break."""
+    rows = budgets_of(state, config.budgets, worst_tick(config))
+    return [f"{b.name} {b.spent} + {b.needed} of {b.cap}" for b in rows if b.spent + b.needed > b.cap]
+
+
+def worst_tick(config: Config) -> Ledger:
+    calls = 1 + config.orchestrator.max_parse_retries_per_tick + (2 if config.review.enabled else 0)
+    return Ledger(1, calls, 1, len(config.verification.templates))
+
+
+def is_budget_critical(state: State, config: BudgetsConfig) -> bool:
+    return any(b.spent >= b.cap * config.warn_at_fraction for b in budgets_of(state, config))
+
+
+def budgets_summary(state: State, config: BudgetsConfig) -> str:
+    left = (f"{b.name}: {b.cap - b.spent} left of {b.cap}" for b in budgets_of(state, config))
+    critical = ["budget critical: prefer the smallest step that finishes something"]
+    return "\n".join([*left, *(critical if is_budget_critical(state, config) else [])])
+
+
+fold("tick", r'''
 # --- tasks and verification ---------------------------------------------------------------
 
 
@@ -1889,17 +1982,12 @@ def task_faults(task: Task, config: Config, ledger: Ledger) -> list[str]:
     twice = [name for name in task.verification.fast if name in task.verification.slow]
     faults += [f"verification {name} stands in fast and in slow" for name in twice]
     mode = task.builder.mode if task.builder else None
-    if mode and mode not in available_modes(config):
-        modes = ", ".join(available.value for available in available_modes(config))
+    if mode and mode not in config.modes:
+        modes = ", ".join(available.value for available in config.modes)
         faults.append(f"builder.mode {mode.value} is not available here (available: {modes})")
     if mode is Mode.PATCH and ledger.patch_attempts >= config.builder.patch.max_patch_attempts_per_milestone:
         faults.append("this milestone has used up its patch attempts: use builder.mode claude_code")
     return faults
-
-
-def available_modes(config: Config) -> tuple[Mode, ...]:
-    has = {Mode.PATCH: config.builder.allow_patch_mode, Mode.CURSOR: bool(config.builder.cursor.command)}
-    return tuple(mode for mode in Mode if has.get(mode, True))
 
 
 PATCH_HEADER = r'(?m)^(?:--- |\+\+\+ |(?:rename|copy) (?:from|to) )"?(?:[ab]/)?([^\t\n"]+)'
@@ -1930,7 +2018,6 @@ def parse_raw_diff(output: bytes) -> list[PatchEntry]:
     return entries
 
 
-PLACEHOLDER = r"\{\{([A-Za-z_][A-Za-z0-9_]*)\}\}"
 TOKEN = r"[A-Za-z0-9._/@:+-]+"
 
 
@@ -1999,57 +2086,6 @@ def taints(
     return tuple(f"{name} {fault}" for present, fault in faults if present)
 
 
-# --- budgets ------------------------------------------------------------------------------
-
-COUNTERS = ("ticks", "orchestrator_calls", "builder_calls", "verify_runs")
-
-
-NOTHING = Ledger()
-
-
-class Budget(NamedTuple):
-    """One counter with its cap; all milestones together have counters of their own."""
-
-    name: str
-    spent: int
-    cap: int
-    needed: int
-
-
-def budgets_of(state: State, config: BudgetsConfig, needed: Ledger = NOTHING) -> Iterator[Budget]:
-    """Every counter that has a cap, and what one more tick may need of it."""
-    for prefix, spent, caps in (("", state.budgets, config.per_milestone), ("total ", state.total, config.total)):
-        for name in COUNTERS:
-            cap = getattr(caps, f"max_{name}")
-            if cap is not None:
-                yield Budget(f"{prefix}{name}", getattr(spent, name), cap, getattr(needed, name))
-
-
-def caps_reached(state: State, config: BudgetsConfig) -> list[str]:
-    return [f"{b.name} {b.spent} of {b.cap}" for b in budgets_of(state, config) if b.spent >= b.cap]
-
-
-def caps_too_near(state: State, config: Config) -> list[str]:
-    """The caps that a worst-case tick would break."""
-    rows = budgets_of(state, config.budgets, worst_tick(config))
-    return [f"{b.name} {b.spent} + {b.needed} of {b.cap}" for b in rows if b.spent + b.needed > b.cap]
-
-
-def worst_tick(config: Config) -> Ledger:
-    calls = 1 + config.orchestrator.max_parse_retries_per_tick + (2 if config.review.enabled else 0)
-    return Ledger(1, calls, 1, len(config.verification.templates))
-
-
-def is_budget_critical(state: State, config: BudgetsConfig) -> bool:
-    return any(b.spent >= b.cap * config.warn_at_fraction for b in budgets_of(state, config))
-
-
-def budgets_summary(state: State, config: BudgetsConfig) -> str:
-    left = (f"{b.name}: {b.cap - b.spent} left of {b.cap}" for b in budgets_of(state, config))
-    critical = ["budget critical: prefer the smallest step that finishes something"]
-    return "\n".join([*left, *(critical if is_budget_critical(state, config) else [])])
-
-
 # --- prompts ------------------------------------------------------------------------------
 
 # What is cut first when the whole prompt is too long, and which end of it is the older one.
@@ -2105,12 +2141,12 @@ def documents_in(output: bytes) -> list[Any]:
     """What an agent CLI printed as JSON: one document, or one in a line."""
     text = plain_text(output)
     found = []
-    for candidate in (text, *text.split("\n")):
-        if candidate.lstrip().startswith(("{", "[")):
-            with contextlib.suppress(ValueError, RecursionError):
-                found.append(json.loads(candidate))
-                if candidate is text:
-                    break
+    if text.startswith(("{", "[")):
+        with contextlib.suppress(ValueError, RecursionError):
+            return [json.loads(text)]
+    for line in re.finditer(r"(?m)^[^\S\n]*[{\[].*", text):
+        with contextlib.suppress(ValueError, RecursionError):
+            found.append(json.loads(line.group()))
     return found
 
 
@@ -2132,32 +2168,6 @@ def has_wrapper(output: bytes) -> bool:
     """Whether what an agent printed last is its result."""
     last = output.rstrip().rpartition(b"\n")[2]
     return b'"result"' in last and read_wrapper(last) is not None
-
-
-def progress_of(event: Mapping[str, Any]) -> str:
-    """What an event of a stream-json agent tells people who wait: the tool in use, a retry; nothing for the rest."""
-    if event.get("subtype") == "api_retry":
-        return f"retry {event.get('attempt')} after status {event.get('error_status')}"
-    message = event.get("message") if event.get("type") == "assistant" else None
-    content = message.get("content") if isinstance(message, dict) else None
-    for block in content if isinstance(content, list) else ():
-        if isinstance(block, dict) and block.get("type") == "tool_use":
-            return tool_use(block.get("name"), block.get("input"))
-    return ""
-
-
-def tool_use(name: Any, given: Any) -> str:
-    """A tool and the first thing that it was given: the file, or the command."""
-    words = [value for value in given.values() if isinstance(value, str)] if isinstance(given, dict) else []
-    return " ".join([str(name), *words[:1]])
-
-
-def tokens_of(event: Mapping[str, Any]) -> int:
-    """How many tokens an event says its model has written."""
-    message = event.get("message")
-    usage = message.get("usage") if isinstance(message, dict) else None
-    count = usage.get("output_tokens") if isinstance(usage, dict) else None
-    return count if isinstance(count, int) else 0
 
 
 LIMIT_TEXT = r"You[’']ve hit your |Claude(?: AI)? usage limit reached"
@@ -2411,10 +2421,6 @@ def denial_warning(denial: str, root: str) -> str:
     return f"permission denied: {clip(denial.replace(f'{root}/', ''), 110)} ({line} would allow it)"
 
 
-def iso(epoch: float) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(epoch))
-
-
 def clipped_result(document: Any) -> Any:
     """A builder_result whose over-long strings and lists were shortened: talk is not punished."""
     if not isinstance(document, dict):
@@ -2441,6 +2447,7 @@ def clipped_review(document: Json) -> Json:
         for row in document["criteria"][:50]
     ]
     return {"summary": clip(document["summary"], 800), "criteria": rows}
+''')
 
 
 # --- reports ------------------------------------------------------------------------------
@@ -3047,31 +3054,33 @@ class Call(NamedTuple):
 
 
 class Capture:
-    """The beginning and the end of what a child says, however much it says."""
+    """The beginning and the end of what a child says, however much it says, and in however small pieces."""
 
     def __init__(self) -> None:
-        self.head, self.tail, self.left_out, self.total = bytearray(), bytearray(), 0, 0
+        self.head, self.left_out, self.total = bytearray(), 0, 0
+        self.tail: deque[bytearray] = deque()
 
     def feed(self, data: bytes) -> None:
         self.total += len(data)
-        room = CAPTURE_BYTES - len(self.head)
+        room = HEAD_BYTES - len(self.head)
         if room > 0:
             self.head += data[:room]
             data = data[room:]
-        self.tail += data
-        if len(self.tail) > 2 * CAPTURE_BYTES:
-            self.left_out += len(self.tail) - CAPTURE_BYTES
-            del self.tail[:-CAPTURE_BYTES]
+        if not self.tail or len(self.tail[-1]) >= CHUNK_BYTES:
+            self.tail.append(bytearray())
+        self.tail[-1] += data
+        if len(self.tail) > CAPTURE_BYTES // CHUNK_BYTES + 1:
+            self.left_out += len(self.tail.popleft())
 
     @property
     def end(self) -> bytes:
         """The last of it, as far as one line of an agent's may go back."""
-        return bytes((self.tail or self.head)[-CAPTURE_BYTES // 4 :])
+        return b"".join((self.head, *self.tail))[-CAPTURE_BYTES // 4 :]
 
     @property
     def content(self) -> bytes:
         gap = b"\n[... %d bytes left out ...]\n" % self.left_out if self.left_out else b""
-        return bytes(self.head) + gap + bytes(self.tail)
+        return b"".join((self.head, gap, *self.tail))
 
 
 def process_table() -> dict[int, tuple[int, str, float]]:
@@ -3117,6 +3126,15 @@ def reap_orphans(spare: frozenset[int]) -> None:
         if parent == os.getpid() and state.startswith("Z") and pid not in spare:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(pid, os.WNOHANG)
+
+
+def trim_memory() -> None:
+    """Give back what it took to compile this file (Linux): its library keeps that, and a tick would carry it to the end."""
+    if sys.platform == "linux":
+        import ctypes
+
+        with contextlib.suppress(AttributeError):  # another C library
+            ctypes.CDLL(None).malloc_trim(0)
 
 
 def adopt_orphans() -> None:
@@ -3226,7 +3244,7 @@ class Child:
 
     def read(self, pipe: Any, target: Capture) -> None:
         try:
-            data = os.read(pipe.fileno(), 1 << 16)
+            data = os.read(pipe.fileno(), CHUNK_BYTES)
         except BlockingIOError:
             return
         if not data:
@@ -3242,7 +3260,7 @@ class Child:
 
     def write(self) -> None:
         try:
-            written = os.write(self.process.stdin.fileno(), self.pending[: 1 << 16])
+            written = os.write(self.process.stdin.fileno(), self.pending[:CHUNK_BYTES])
             self.pending = self.pending[written:]
         except BlockingIOError:
             return
@@ -3663,18 +3681,32 @@ def walk(
     such, and never stops the look.
     """
     manifest: Manifest = {}
-    pack, pending = PACKED.pack, [start]
+    pending = [start]
     while pending:
         folder = pending.pop()
-        entries: dict[str, bytes] = {}
-        prefix = folder + "/" if folder else ""
-        passed_over = unseen.get(folder, ())
         try:
-            scan = os.scandir(f"{root}/{folder}")
+            entries, folders = entries_in(f"{root}/{folder}", unseen.get(folder, frozenset()))
         except OSError:
             mark_unreadable(manifest, folder)
             continue
-        with scan:
+        for name in folders:
+            path = f"{folder}/{name}" if folder else name
+            if is_too_deep(path):
+                entries[name] = UNREADABLE
+            elif not is_opaque(path, name):
+                pending.append(path)
+        known = like.get(folder) if like is not None else None
+        manifest[folder] = known if known is not None and known == entries else entries
+    return manifest
+
+
+def entries_in(path: str, passed_over: frozenset[str]) -> tuple[dict[str, bytes], list[str]]:
+    """What a folder holds, and which of it are folders. Names are looked up from its handle: a fifth faster than paths."""
+    entries: dict[str, bytes] = {}
+    folders = []
+    pack, handle = PACKED.pack, os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        with os.scandir(handle) as scan:
             for entry in scan:
                 name = entry.name
                 if name in passed_over:
@@ -3690,17 +3722,15 @@ def walk(
                 kind = mode & 0o170000
                 if kind == stat.S_IFDIR:
                     entries[name] = pack(mode, 0, 0, 0, 0, 0)
-                    path = prefix + name
-                    if is_too_deep(path):
-                        entries[name] = UNREADABLE
-                    elif not is_opaque(path, name):
-                        pending.append(path)
+                    folders.append(name)
                     continue
                 packed = pack(mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
-                entries[name] = packed + os.fsencode(os.readlink(entry.path)) if kind == stat.S_IFLNK else packed
-        known = like.get(folder) if like is not None else None
-        manifest[folder] = known if known is not None and known == entries else entries
-    return manifest
+                if kind == stat.S_IFLNK:
+                    packed += os.fsencode(os.readlink(name, dir_fd=handle))
+                entries[name] = packed
+    finally:
+        os.close(handle)
+    return entries, folders
 
 
 UNREADABLE = PACKED.pack(0, 0, 0, 0, 0, 0)
@@ -4239,6 +4269,46 @@ def new_run_id(started: float) -> str:
     return time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(started)) + f"-{os.urandom(2).hex()}"
 
 
+def run_ids(run: Run) -> list[str]:
+    """The runs in history, oldest first, as they were when this was first asked."""
+    if run.runs is None:
+        folder, is_run = os.path.join(run.repo.root, run.config.history.dir), re.compile(RUN_ID).fullmatch
+        run.runs = sorted(filter(is_run, os.listdir(folder))) if os.path.isdir(folder) else []
+    return run.runs
+
+
+def identity(run: Run) -> dict[str, str]:
+    """Author and committer as git would name them, or BLOCKED_MISSING_CONFIG."""
+    env = {}
+    for role in ("AUTHOR", "COMMITTER"):
+        for part in ("NAME", "EMAIL"):
+            keys = (f"{role}.{part}".lower(), f"user.{part}".lower())
+            given = [os.environ.get(f"GIT_{role}_{part}"), *(run.settings.get(key) for key in keys)]
+            value = next((v for v in given if v), None)
+            if value is None:
+                remedy = "git config user.name 'Your Name' && git config user.email you@example.com"
+                raise no_repo("git does not know who you are, so nothing can be committed", remedy)
+            env[f"GIT_{role}_{part}"] = value
+    return env
+
+
+def system_finding(problem: Exception) -> Finding:
+    """What the system or git refused, where nobody expected it to."""
+    remedies = ("df -h .", "git status")
+    return Finding(Code.STOP_INTERRUPTED, f"the system refused: {problem}", remedies=remedies, error=ErrorKind.SYSTEM)
+
+
+def blocked_document(finding: Finding) -> Json:
+    return {
+        "code": finding.code.value,
+        "reason": clip(visible(finding.sentence), 2000),
+        "remediation": [visible(typed(remedy)) for remedy in finding.remedies],
+        "blocked_at": utc_now(),
+        "details": [clip(visible(o), 400) for o in shortened(finding.offenders, 100)],
+    }
+
+
+fold("tick", r'''
 def child_environment(run: Run, scratch: str) -> dict[str, str]:
     """What agents and checks see: the person's environment, no GIT_* from outside, temp folders of their own."""
     folder = fresh_folder(run.vault.path(scratch))
@@ -4441,8 +4511,6 @@ def task_files(run: Run) -> list[str]:
     return [f"./{path}" for path in given][:MAX_FILES_GIVEN]  # a name that begins with - must be no option
 
 
-DRIVER_PLACE = r"\{([a-z_]+)\}"
-DRIVER_PLACES = frozenset(("prompt_file", "system_file", "out_file", "repo", "tmp", "task_file", "files"))
 MAX_FILES_GIVEN = 200
 
 
@@ -4559,45 +4627,7 @@ def enforce_call(run: Run, rules: Sequence[Rule], reply: Reply) -> None:
             run.retry_at = retry_time(reply, run.limits_in_a_row, time.time())
             finding = finding._replace(retry_at=iso(run.retry_at))
         raise Halt(finding._replace(error=reply.error))
-
-
-def run_ids(run: Run) -> list[str]:
-    """The runs in history, oldest first, as they were when this was first asked."""
-    if run.runs is None:
-        folder, is_run = os.path.join(run.repo.root, run.config.history.dir), re.compile(RUN_ID).fullmatch
-        run.runs = sorted(filter(is_run, os.listdir(folder))) if os.path.isdir(folder) else []
-    return run.runs
-
-
-def identity(run: Run) -> dict[str, str]:
-    """Author and committer as git would name them, or BLOCKED_MISSING_CONFIG."""
-    env = {}
-    for role in ("AUTHOR", "COMMITTER"):
-        for part in ("NAME", "EMAIL"):
-            keys = (f"{role}.{part}".lower(), f"user.{part}".lower())
-            given = [os.environ.get(f"GIT_{role}_{part}"), *(run.settings.get(key) for key in keys)]
-            value = next((v for v in given if v), None)
-            if value is None:
-                remedy = "git config user.name 'Your Name' && git config user.email you@example.com"
-                raise no_repo("git does not know who you are, so nothing can be committed", remedy)
-            env[f"GIT_{role}_{part}"] = value
-    return env
-
-
-def system_finding(problem: Exception) -> Finding:
-    """What the system or git refused, where nobody expected it to."""
-    remedies = ("df -h .", "git status")
-    return Finding(Code.STOP_INTERRUPTED, f"the system refused: {problem}", remedies=remedies, error=ErrorKind.SYSTEM)
-
-
-def blocked_document(finding: Finding) -> Json:
-    return {
-        "code": finding.code.value,
-        "reason": clip(visible(finding.sentence), 2000),
-        "remediation": [visible(typed(remedy)) for remedy in finding.remedies],
-        "blocked_at": utc_now(),
-        "details": [clip(visible(o), 400) for o in shortened(finding.offenders, 100)],
-    }
+''')
 
 
 # ----------------------------------------------------------------------------------------
@@ -4756,7 +4786,7 @@ def config_faults(config: Config) -> Iterator[str]:
             yield f"{key}: must lie in {workspace}/"
     if not config.runner.crash_cleanup.delete_tmp_glob.startswith(f"{workspace}/"):
         yield f"runner.crash_cleanup.delete_tmp_glob: must lie in {workspace}/"
-    if config.builder.default_mode not in available_modes(config):
+    if config.builder.default_mode not in config.modes:
         yield f"builder.default_mode: {config.builder.default_mode.value} is not available"
     for template in wanted.templates:
         if template.id in config.milestone.done_when and re.search(PLACEHOLDER, " ".join(template.args)):
@@ -5566,7 +5596,7 @@ def defaults_summary(config: Config) -> str:
             f"allow_new_files: {json.dumps(scope.default_allow_new_files)}",
             f"allow_lockfile_changes: {json.dumps(scope.default_allow_lockfile_changes)}",
             f"diff_limits: {limits.default_max_files_touched} files, {limits.default_max_lines_changed} lines",
-            f"builder.mode: {config.builder.default_mode.value} (available: {', '.join(m.value for m in available_modes(config))}), "
+            f"builder.mode: {config.builder.default_mode.value} (available: {', '.join(m.value for m in config.modes)}), "
             f"max_turns at most {config.builder.claude_code.max_turns}",
         )
     )
@@ -7251,6 +7281,7 @@ fold("run", r'''
 
 def attended_run(args: Arguments) -> Run:
     """The notebook of a tick in the repository that the arguments name, with signals looked after."""
+    trim_memory()
     repo, config = opened(args)
     interrupt = Interrupt()
     interrupt.install()
