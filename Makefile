@@ -6,7 +6,7 @@ JOBS ?= 2
 include relais/relais.mk
 
 .DEFAULT_GOAL := help
-.PHONY: help test test-all test-agents test-vscode test-page tools lint types contract format assets pictures validators bench soak clean
+.PHONY: help test test-all test-agents test-vscode test-page tools lint types contract unfold fold format assets pictures validators bench soak clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -41,17 +41,27 @@ tools:
 		|| echo "LOUD: apt-get cannot install$$missing: what needs it is not tested"; \
 	elif [ -n "$$missing" ]; then echo "LOUD:$$missing not found: what needs it is not tested"; fi
 
+# Both are shown relais.py unfolded: what stands in a fold is text to them otherwise.
 lint: $(VENV)/ready ## ruff
-	$(BIN)/ruff check relais.py tests
+	$(BIN)/python tests/folds.py show | $(BIN)/ruff check --stdin-filename relais.py -
+	$(BIN)/ruff check tests
 
 types: $(VENV)/ready ## mypy --strict
-	$(BIN)/mypy
+	$(BIN)/python tests/folds.py show > $(VENV)/unfolded.py
+	$(BIN)/mypy --shadow-file relais.py $(VENV)/unfolded.py
 
 contract: $(VENV)/ready ## the contract tests on every Python >= 3.9 of this machine
 	$(BIN)/python tests/every_python.py
 
-format: $(VENV)/ready ## ruff format
+unfold: ## make comments of the fences in relais.py: the same program, for your editor
+	$(PYTHON) tests/folds.py unfold
+
+fold: ## make fences of them again, as relais.py is committed
+	$(PYTHON) tests/folds.py fold
+
+format: $(VENV)/ready unfold ## ruff format
 	$(BIN)/ruff format relais.py tests
+	$(BIN)/python tests/folds.py fold
 
 assets: $(VENV)/ready ## rewrite the committed copies of what `init` writes
 	$(BIN)/python tests/generate.py assets

@@ -105,27 +105,26 @@ else:
             return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._asdict().items())})"
 
 
-# --- folds ------------------------------------------------------------------------------------
-
 FOLDS: dict[str, list[tuple[int, str]]] = {}
 
 
 def fold(name: str, text: str) -> None:
-    """Keep a part of this file as text until somebody needs it.
+    """Keep a part of this file as text until it is needed.
 
-    Python compiles a script anew at every start, and all of it: that is what a start of relais costs. So what not
-    every command needs stands between two fences, `fold("name", r` with three quotes and the quotes again, and is
-    compiled when it is unfolded. `make unfold` turns the fences into comments: the same program, plain, for your
-    editor, mypy and ruff. `make fold` turns them back.
+    Python compiles a script anew at every start, and all of it: nothing else that a start of relais does takes as
+    long. So what `status` can do without stands between two fences, and is compiled when a command unfolds it.
+    `make unfold` makes comments of the fences: the same program, for your editor, and what mypy and ruff are shown.
+    `make fold` makes fences of them again.
     """
     FOLDS.setdefault(name, []).append((sys._getframe(1).f_lineno, text))
 
 
 def unfold(*names: str) -> None:
-    """Compile those parts, under the line numbers that they have in the file; once, and nothing where nothing is folded."""
+    """Compile these parts, with the line numbers they have in the file; what is not folded, or no longer, is there."""
     for name in names:
         for line, text in FOLDS.pop(name, ()):
-            exec(compile("\n" * (line - 1) + text, __file__, "exec"), globals())  # noqa: S102 this file's own text
+            whole = "\n" * (line - 1) + text
+            exec(compile(whole, unfold.__code__.co_filename, "exec"), globals())  # noqa: S102 our own text
 
 
 # ----------------------------------------------------------------------------------------
@@ -1895,13 +1894,13 @@ def is_true(value: Optional[str]) -> bool:
 CONVERSION_SETTINGS = r"filter\..*|core\.(autocrlf|eol|symlinks|filemode|attributesfile|precomposeunicode)"
 SIGNING_SETTINGS = r"gpg\..*|user\.signingkey"
 
-COMMIT_TYPES = (
-    ("fix", r"(fix|repair|correct|resolve|prevent)\b"),
-    ("docs", r"(document|docs?|readme|explain)\b"),
-    ("test", r"(tests?|cover)\b"),
-    ("refactor", r"(refactor|rename|extract|simplify|clean|remove|move)\b"),
-    ("feat", r"(add|implement|introduce|create|support|allow|build|make)\b"),
-)
+COMMIT_TYPES = {
+    "fix": "fix repair correct resolve prevent",
+    "docs": "document doc docs readme explain",
+    "test": "test tests cover",
+    "refactor": "refactor rename extract simplify clean remove move",
+    "feat": "add implement introduce create support allow build make",
+}
 
 
 def commit_message(task: Task, run_id: str) -> str:
@@ -1910,7 +1909,8 @@ def commit_message(task: Task, run_id: str) -> str:
     if re.match(r"[a-z]+(\([\w./-]+\))?!?: \S", intent):
         subject = intent
     else:
-        kind = next((name for name, words in COMMIT_TYPES if re.match(words, intent, re.IGNORECASE)), "chore")
+        first = intent.lower().partition(" ")[0].rstrip(":,;.!")
+        kind = next((name for name, words in COMMIT_TYPES.items() if first in words.split()), "chore")
         is_acronym = intent[1:2].isupper()
         subject = f"{kind}: {intent[:1] if is_acronym else intent[:1].lower()}{intent[1:].rstrip('.')}"
     body = "" if len(subject) <= 72 else f"\n{intent}\n"
@@ -2447,6 +2447,8 @@ def clipped_review(document: Json) -> Json:
         for row in document["criteria"][:50]
     ]
     return {"summary": clip(document["summary"], 800), "criteria": rows}
+
+
 ''')
 
 
@@ -2801,6 +2803,8 @@ def is_default_build(task: Json) -> bool:
 
 def without_default(task: Json) -> Json:
     return {**task, "group": "build"} if is_default_build(task) else task
+
+
 ''')
 
 
@@ -3143,6 +3147,29 @@ def adopt_orphans() -> None:
         import ctypes
 
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+
+
+def meanwhile(work: Callable[[], Any]) -> Callable[[], Any]:
+    """Begin to work in a thread of its own, and go on; calling what is returned waits for what came of it."""
+    import threading
+
+    outcome: list[Any] = []
+
+    def do() -> None:
+        try:
+            outcome.extend((work(), None))
+        except BaseException as problem:
+            outcome.extend((None, problem))
+
+    def wait() -> Any:
+        thread.join()
+        if outcome[1] is not None:
+            raise outcome[1]
+        return outcome[0]
+
+    thread = threading.Thread(target=do)
+    thread.start()
+    return wait
 
 
 def kill(pid: int, number: int) -> None:
@@ -4627,6 +4654,8 @@ def enforce_call(run: Run, rules: Sequence[Rule], reply: Reply) -> None:
             run.retry_at = retry_time(reply, run.limits_in_a_row, time.time())
             finding = finding._replace(retry_at=iso(run.retry_at))
         raise Halt(finding._replace(error=reply.error))
+
+
 ''')
 
 
@@ -4966,6 +4995,11 @@ def foreign_vault(run: Run) -> Optional[str]:
     return folder if is_there and folder != run.vault.folder else None
 
 
+HOW_IT_STANDS = (
+    "status --porcelain=v2 --branch -z -uall --ignored=matching --no-renames --ignore-submodules=none".split()
+)
+
+
 def examine_repo(run: Run) -> None:
     """A1, row 2: what git must be able to do here, asked with the person's own configuration."""
     repo, git = run.repo, trusted_git(run.repo, may_write=run.may_write)
@@ -4977,10 +5011,11 @@ def examine_repo(run: Run) -> None:
         if os.stat(path).st_uid != os.geteuid():
             raise no_repo(f"{path} belongs to another user", f"sudo chown -R $(id -un) {quoted(path)}")
     try:
-        output = git("status", "--porcelain=v2", "--branch", "-z", "-uall", "--ignored=matching", "--no-renames",
-                     "--ignore-submodules=none", quiet=True)  # fmt: skip
-        run.listing = Listing(git("ls-files", "-v", "-s", "-z"))
-        run.settings = person_settings(repo)
+        status_asked = meanwhile(lambda: git(*HOW_IT_STANDS, quiet=True))
+        listing_asked = meanwhile(lambda: git("ls-files", "-v", "-s", "-z"))
+        settings_asked = meanwhile(lambda: person_settings(repo))
+        unfold("judge")  # git takes as long
+        output, run.listing, run.settings = status_asked(), Listing(listing_asked()), settings_asked()
     except GitError as problem:
         raise no_repo(f"git cannot read this repository: {visible(problem.words)}", "git status") from None
     status = parse_status(output, is_the_runners(run.config))
@@ -5826,6 +5861,10 @@ def take_result(run: Run, text: str) -> None:
     enforce(HANDS_RULES, Answer(refusal=visible(document["summary"]) if status == "refused" else ""))
 
 
+''')
+
+
+fold("judge", r'''
 # --- 5 JUDGE ------------------------------------------------------------------------------
 
 
@@ -6963,9 +7002,14 @@ def check_document(check: CheckRun) -> Json:
     }
 
 
+''')
+
+
+fold("tick", r'''
 # ----------------------------------------------------------------------------------------
 # MARK: 8 The tick
 # ----------------------------------------------------------------------------------------
+
 
 def tick(run: Run) -> Json:
     """One tick: the states of the PRD in order, each entered at most once. 1 LOCK is held by whoever calls."""
@@ -7012,6 +7056,7 @@ def work(run: Run) -> Finding:
 
 def close(run: Run, finding: Finding, *, is_final: bool = False) -> Json:
     """States 6 and 7: the report, then the end of everything that said a tick was under way."""
+    unfold("judge")  # where preflight did not come to it
     run.head_commit = run.head_commit or run.repo_status.commit
     try:
         document = report(run, finding)  # 6 REPORT
@@ -7205,6 +7250,8 @@ def recount(run: Run, created: str) -> None:
     fields = [os.fsdecode(field) for field in output.split(b"\0") if field]
     run.touched = Touched(tuple(Change(path, status, None, None) for status, path in zip(fields[::2], fields[1::2])))
     measure(run, created)
+
+
 ''')
 
 
@@ -7273,6 +7320,38 @@ def exit_status(code: Code, interrupt: Optional[Interrupt] = None) -> int:
     if interrupt and interrupt.number is not None:
         return EXIT_SIGNAL + interrupt.number
     return EXIT_RATE_LIMITED if code is Code.BLOCKED_RATE_LIMITED else EXIT_STATUS[code.verdict]
+
+
+def report_lines(document: Json, screen: Screen, remedies: Sequence[str]) -> Iterator[str]:
+    """How a tick ended, in a box where people look at it; what to type next stands outside, so that it can be copied."""
+    title = f"{VERDICT_MARKS[document['verdict']]} {document['code']}"
+    if screen.is_live and screen.width > columns(title) + 6:
+        color = VERDICT_COLORS[document["verdict"]] if screen.has_color else ""
+        yield from boxed(title, outcome_lines(document), min(screen.width, 100), color)
+    else:
+        yield title
+        yield from (f"  {line}" for line in outcome_lines(document))
+    if document.get("question"):
+        yield from hints(["relais answer TEXT   (or --choice N, or --skip)"])
+    yield from hints(remedies)
+
+
+def outcome_lines(document: Json) -> Iterator[str]:
+    if document.get("error"):
+        yield visible(document["error"]["detail"])
+    if document["task"]["task_id"] != NO_TASK:
+        intent = visible(clip(" ".join(document["task"]["intent"].split()), 200))
+        yield f"{visible(document['task']['task_id'])}: {intent}"
+        yield blast_line(document["blast_radius"])
+    if document.get("commit"):
+        yield f"commit {document['commit']['id'][:12]} on {visible(document['commit']['branch'])}"
+    if document.get("rollback"):
+        saved = document["rollback"].get("rescue_ref")
+        state = "rolled back" if document["rollback"]["ok"] else "NOT completely rolled back"
+        yield state + (f"; the work is kept: git show {saved}" if saved else "")
+    if document.get("question"):
+        yield from question_lines(document["question"])
+    yield f"report: {document['pointers']['report_md_path']}"
 
 
 fold("run", r'''
@@ -7368,38 +7447,6 @@ def show_problems(run: Run, document: Json) -> None:
 
 
 # Black or white on a colour: readable on a light terminal as on a dark one. The mark says it without colour.
-def report_lines(document: Json, screen: Screen, remedies: Sequence[str]) -> Iterator[str]:
-    """How a tick ended, in a box where people look at it; what to type next stands outside, so that it can be copied."""
-    title = f"{VERDICT_MARKS[document['verdict']]} {document['code']}"
-    if screen.is_live and screen.width > columns(title) + 6:
-        color = VERDICT_COLORS[document["verdict"]] if screen.has_color else ""
-        yield from boxed(title, outcome_lines(document), min(screen.width, 100), color)
-    else:
-        yield title
-        yield from (f"  {line}" for line in outcome_lines(document))
-    if document.get("question"):
-        yield from hints(["relais answer TEXT   (or --choice N, or --skip)"])
-    yield from hints(remedies)
-
-
-def outcome_lines(document: Json) -> Iterator[str]:
-    if document.get("error"):
-        yield visible(document["error"]["detail"])
-    if document["task"]["task_id"] != NO_TASK:
-        intent = visible(clip(" ".join(document["task"]["intent"].split()), 200))
-        yield f"{visible(document['task']['task_id'])}: {intent}"
-        yield blast_line(document["blast_radius"])
-    if document.get("commit"):
-        yield f"commit {document['commit']['id'][:12]} on {visible(document['commit']['branch'])}"
-    if document.get("rollback"):
-        saved = document["rollback"].get("rescue_ref")
-        state = "rolled back" if document["rollback"]["ok"] else "NOT completely rolled back"
-        yield state + (f"; the work is kept: git show {saved}" if saved else "")
-    if document.get("question"):
-        yield from question_lines(document["question"])
-    yield f"report: {document['pointers']['report_md_path']}"
-
-
 def problems(root: str, config: Config, document: Json) -> Iterator[tuple[str, int, str]]:
     """Where each finding can still be read after the rollback: path, line, message."""
     code, verdict = document["code"], document["verdict"]
@@ -7534,6 +7581,8 @@ def preflight_only(args: Arguments, repo: Repo, config: Config) -> int:
         lines,
     )
     return exit_status(finding.code)
+
+
 ''')
 
 
@@ -7816,6 +7865,8 @@ def examined_lock(repo: Repo, config: Config) -> Examined:
     if holder is None or is_gone(holder):
         return Examined("lock", True, "free" if holder is None else "stale, will be reclaimed")
     return Examined("lock", True, f"held by process {holder.pid} since {holder.started_at}")
+
+
 ''')
 
 
@@ -7962,11 +8013,13 @@ def prune(args: Arguments, run: Run) -> int:
         args, {"code": "SUCCESS", "removed": old}, [f"removed {counted(len(old), 'run')}, kept the newest {args.keep}"]
     )
     return 0
+
+
 ''')
 
 
 fold("rescue", r'''
-# --- rescue, facts ------------------------------------------------------------------------
+# --- rescue -------------------------------------------------------------------------------
 
 
 class Rescued(NamedTuple):
@@ -8044,6 +8097,11 @@ def drop_rescue(args: Arguments, repo: Repo, config: Config, row: Rescued) -> in
     lines = [f"dropped {row.run_id}", *hints([f"git update-ref {row.ref} {row.commit}   (brings it back)"])]
     emit(args, {**encode(row), "dropped": True}, lines)
     return 0
+''')
+
+
+fold("facts", r'''
+# --- facts --------------------------------------------------------------------------------
 
 
 def command_facts(args: Arguments) -> int:
@@ -8077,6 +8135,8 @@ def without_fact(lines: Sequence[bytes], words: Sequence[str]) -> list[bytes]:
     if " ".join(words) not in places:
         raise Usage(f"there is no fact {visible(clip(' '.join(words), 40))}; type: relais facts list")
     return [line for place, line in enumerate(lines) if place != places[" ".join(words)]]
+
+
 ''')
 
 
@@ -8437,6 +8497,8 @@ def proposed_globs(root: str) -> list[str]:
     globs = [f"{name}/**" for name in folders if name.isprintable() and not name.startswith(".")]
     readme = [entry.name for entry in entries if entry.is_file() and entry.name.upper() == "README.MD"]
     return [glob for glob in globs if not glob_fault(glob)][:30] + readme if globs else []
+
+
 ''')
 
 
@@ -8571,6 +8633,8 @@ def command_demo(args: Arguments) -> int:
     look = f"Look around: cd {stage.repo} && git log --stat && python3 relais.py status"
     emit(args, document, ["", f"The reports are in {where}", look])
     return 0 if document["ok"] else EXIT_BUG
+
+
 ''')
 
 
@@ -8690,6 +8754,8 @@ def standing_of(stage: Stage) -> list[str]:
     )
     escaped = sorted(name for name in os.listdir(stage.env["HOME"]) if name != "state")
     return [*files, *sorted(hooks), refs, stage.step("git", "symbolic-ref", "HEAD"), status, *escaped]
+
+
 ''')
 
 
@@ -8757,8 +8823,8 @@ COMMANDS = (
         (("--max-ticks",), {"type": int, "metavar": "N", "help": "at most so many ticks"}),
         (("--keep-going",), {"action": "store_true", "help": "go on after a tick that was stopped and rolled back"}),
     ), "loop --mode milestone --max-ticks 20"),
-    Command("recover", "tick run", "put the repo back after a tick that was cut off"),
-    Command("answer", "tick run", "answer the pending question", (
+    Command("recover", "tick judge run", "put the repo back after a tick that was cut off"),
+    Command("answer", "tick judge run", "answer the pending question", (
         (("text",), {"nargs": "*", "metavar": "TEXT", "help": "the answer"}),
         (("--choice",), {"type": int, "metavar": "N", "help": "one of the question's choices"}),
         (("--skip",), {"action": "store_true", "help": "let the Brain decide"}),
@@ -8776,11 +8842,11 @@ COMMANDS = (
         (("action",), {"nargs": "?", "choices": ["list", "show", "apply", "drop"], "default": "list", "help": "list them (the default)"}),
         (("run_id",), {"nargs": "?", "metavar": "RUN_ID", "help": "which; the newest for show and apply"}),
     ), "rescue show"),
-    Command("facts", "rescue", "what the Brain should know for good", (
+    Command("facts", "facts", "what the Brain should know for good", (
         (("action",), {"nargs": "?", "choices": ["add", "list", "rm"], "default": "list", "help": "list them (the default)"}),
         (("text",), {"nargs": "*", "metavar": "TEXT", "help": "the fact to add, or the number of the one to remove"}),
     ), "facts add the tests need a running database"),
-    Command("demo", "run demo", "see four ticks in a throw-away repo, without an account"),
+    Command("demo", "demo", "see four ticks in a throw-away repo, without an account"),
     Command("drill", "demo drill", "attack every guard in a throw-away clone of this repo, and see whether it holds", (
         (("guard",), {"nargs": "?", "metavar": "GUARD", "help": "only this one, as the table names it"}),
     ), "drill git"),
@@ -10675,6 +10741,8 @@ def assets() -> dict[str, str]:
         **{f"relais/schemas/{name}.schema.json": schema_text(name) for name in SCHEMAS},
         ".vscode/tasks.json": json_text(VSCODE_TASKS),
     }
+
+
 ''')
 
 

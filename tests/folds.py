@@ -1,6 +1,6 @@
-"""The two shapes of relais.py: folded, as it is shipped, and unfolded, as editors, mypy and ruff read it.
+"""The two shapes of relais.py: folded, as it is shipped, and unfolded, as editors, mypy and ruff are shown it.
 
-They differ in the fences alone: code in the one, comments in the other. Both are the same program.
+They differ in the fences alone, which are code in the one and comments in the other, and are the same program.
 
     python tests/folds.py fold|unfold      rewrite relais.py
     python tests/folds.py show             print it unfolded
@@ -13,22 +13,21 @@ import sys
 from pathlib import Path
 
 RELAIS = Path(__file__).resolve().parent.parent / "relais.py"
-OPENING = re.compile(r"^# (fold\(\"\w+\", r''')$", re.MULTILINE)
-CLOSING = re.compile(r"^# (''')\)$", re.MULTILINE)
+FENCE = r"""(fold\("\w+", r'''|'''\))$"""
 
 
 def unfolded(source: str) -> str:
-    return re.sub(r"^(fold\(\"\w+\", r'''|'''\))$", r"# \1", source, flags=re.MULTILINE)
+    return re.sub(f"^{FENCE}", r"# \1", source, flags=re.MULTILINE)
 
 
 def folded(source: str) -> str:
-    return re.sub(r"^# (fold\(\"\w+\", r'''|'''\))$", r"\1", source, flags=re.MULTILINE)
+    return re.sub(f"^# {FENCE}", r"\1", source, flags=re.MULTILINE)
 
 
 def main(word: str) -> None:
     source = RELAIS.read_text("utf-8")
     if word == "show":
-        sys.stdout.write(unfolded(source))
+        sys.stdout.buffer.write(unfolded(source).encode())
     else:
         RELAIS.write_text({"fold": folded, "unfold": unfolded}[word](source), "utf-8")
 

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import io
 import re
+import subprocess
+import symtable
+import sys
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
-from helpers import RELAIS, ROOT
+from folds import folded, unfolded
+from helpers import RELAIS, ROOT, Claude, Repo, a_result, a_task
 
-SOURCE = RELAIS.read_text("utf-8")
+import relais
+
+SHIPPED = RELAIS.read_text("utf-8")
+SOURCE = unfolded(SHIPPED)
 BANNER = re.compile(r"^# -{20,}\n# MARK: (.+)\n# -{20,}\n", re.MULTILINE)
 SECTIONS = [
     "1 Vocabulary",
@@ -128,10 +136,10 @@ def test_nothing_is_left_to_do() -> None:
     assert not re.findall(r"\b(?:TODO|FIXME|XXX|HACK)\b", SOURCE)
 
 
-def test_exec_stands_where_the_validators_are_compiled_and_nowhere_else() -> None:
+def test_exec_stands_where_text_of_this_file_is_compiled_and_nowhere_else() -> None:
     users = {node.name for node in functions_in(SOURCE) if {"exec", "eval"} & set(names_in(ast.unparse(node)))}
 
-    assert users <= {"validator", "compiled_validator"}
+    assert users == {"unfold", "validator"}
 
 
 def test_no_function_is_longer_than_60_lines() -> None:
@@ -170,7 +178,7 @@ def test_only_the_standard_library_is_imported_at_the_top() -> None:
         for name in ([node.module] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names])
     }
 
-    assert modules <= set("sys argparse contextlib json os re stat struct time unicodedata enum operator gc errno functools __future__".split())
+    assert modules <= set("sys argparse collections contextlib json os re stat struct time unicodedata enum operator gc errno functools __future__".split())
 
 
 def test_no_function_is_defined_twice() -> None:
@@ -181,3 +189,127 @@ def test_no_function_is_defined_twice() -> None:
     ]
 
     assert sorted(names) == sorted(set(names))
+
+
+# --- folds ------------------------------------------------------------------------------------
+
+FOLD = re.compile(r"""^fold\("(\w+)", r'''$(.*?)^'''\)$""", re.MULTILINE | re.DOTALL)
+PLAIN = FOLD.sub("", SHIPPED)
+FOLDED: dict[str, str] = {}
+for folded_name, folded_text in FOLD.findall(SHIPPED):
+    FOLDED[folded_name] = FOLDED.get(folded_name, "") + folded_text
+
+
+def defined_in(text: str) -> set[str]:
+    """The names that a text gives to the file."""
+    return {symbol.get_name() for symbol in symtable.symtable(text, "", "exec").get_symbols() if symbol.is_assigned()}
+
+
+def globals_of(table: symtable.SymbolTable) -> Iterator[str]:
+    """The names that code asks the file for, those of the functions in it too; annotations ask for nothing."""
+    is_file = table.get_type() == "module"
+    yield from (s.get_name() for s in table.get_symbols() if s.is_referenced() and (is_file or s.is_global()))
+    for child in table.get_children():
+        yield from globals_of(child)
+
+
+def without_annotations(text: str) -> str:
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            node.returns = None
+        elif isinstance(node, ast.arg):
+            node.annotation = None
+        elif isinstance(node, ast.AnnAssign):
+            node.annotation = ast.Constant(value=None)
+    return ast.unparse(tree)
+
+
+def needed_by(text: str) -> dict[str, set[str]]:
+    """The folds whose names a text uses, and which names."""
+    used = set(globals_of(symtable.symtable(without_annotations(text), "", "exec")))
+    needs = {name: used & (defined_in(folded) - defined_in(PLAIN)) for name, folded in FOLDED.items()}
+    return {name: names for name, names in needs.items() if names}
+
+
+def unfolded_in(text: str) -> set[str]:
+    return {name for call in re.findall(r"\bunfold\(([^)]*)\)", text) for name in re.findall(r'"(\w+)"', call)}
+
+
+def missing(text: str, there: Iterable[str]) -> dict[str, set[str]]:
+    """What a text uses and neither has nor unfolds."""
+    return {name: names for name, names in needed_by(text).items() if name not in {*there, *unfolded_in(text)}}
+
+
+def test_relais_is_shipped_folded_and_the_fences_are_all_the_difference() -> None:
+    assert folded(SOURCE) == SHIPPED
+    assert SOURCE.count("\n") == SHIPPED.count("\n")
+    assert len(FOLD.findall(SHIPPED)) == SHIPPED.count("\nfold(") == SOURCE.count("\n# fold(") > 0
+    assert not FOLD.search(SOURCE)
+
+
+@pytest.mark.parametrize("command", relais.COMMANDS, ids=lambda command: command.name)
+def test_a_command_unfolds_all_that_it_uses(command: relais.Command) -> None:
+    there = command.folds.split()
+
+    assert set(there) <= FOLDED.keys()
+    assert f"command_{command.name}" in defined_in(PLAIN).union(*(defined_in(FOLDED[name]) for name in there))
+    for name in there:
+        assert missing(FOLDED[name], there) == {}
+
+
+def test_what_is_always_there_uses_nothing_folded_but_in_the_tables_of_the_tick() -> None:
+    rules = {name for name in dir(relais) if name.endswith("_RULES")}
+    tables = [node for node in ast.parse(PLAIN).body if isinstance(node, (ast.Assign, ast.AnnAssign))]
+    in_tables = set().union(*(set(names_in(ast.unparse(table))) for table in tables if defined_in(ast.unparse(table)) & rules))
+
+    assert {fold: names - in_tables for fold, names in missing(PLAIN, ()).items() if names - in_tables} == {}
+
+
+def test_code_in_a_fold_has_the_line_numbers_of_the_file() -> None:
+    lines = SHIPPED.splitlines()
+    functions = [value for value in vars(relais).values() if inspect.isfunction(value) and value.__name__ != "<lambda>"]
+    here = [f for f in map(inspect.unwrap, functions) if f.__module__ == "relais" and f.__name__ != "cast"]
+
+    assert len(here) > 500
+    for function in here:
+        assert function.__code__.co_filename == relais.__file__
+        assert lines[function.__code__.co_firstlineno - 1].startswith((f"def {function.__name__}(", "@"))
+
+
+WHAT_A_COMMAND_COMPILES = {
+    "--version": "",
+    "status": "",
+    "completion bash": "",
+    "history": "history",
+    "facts": "facts",
+    "run": "judge run tick",
+}
+
+
+@pytest.mark.parametrize("command", WHAT_A_COMMAND_COMPILES)
+def test_a_command_compiles_what_it_needs_and_no_more(command: str, repo: Repo, claude: Claude) -> None:
+    claude.plays({"says": a_task()}, {"says": a_result()})
+    repo.relais("history")  # a configuration is held against its schema when it is first seen
+    program = (
+        "import atexit, sys, relais\n"
+        "atexit.register(lambda: print('still folded:', *relais.FOLDS, file=sys.stderr))\n"
+        "sys.exit(relais.main(sys.argv[1:]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *command.split()], cwd=repo.path, env=repo.env, capture_output=True, text=True, timeout=60, check=True
+    )
+
+    still_folded = set(done.stderr.rpartition("still folded:")[2].split())
+    assert FOLDED.keys() - still_folded == set(WHAT_A_COMMAND_COMPILES[command].split())
+
+
+def test_unfolded_it_is_the_same_program(repo: Repo, claude: Claude) -> None:
+    claude.plays({"says": a_task()}, {"says": a_result()})
+    repo.write("relais.py", SOURCE)
+    repo.commit()
+
+    done = repo.relais("run")
+
+    assert done.returncode == 0, done.stderr
+    assert repo.report["code"] == "SUCCESS"
