@@ -32,6 +32,9 @@ Where to change what:
     a configuration key    DEFAULT_CONFIG, CONFIG_DETAILS and CONFIG_WORDS in 10, its record in 2; `make assets validators`
     how git is called      Git in 5, nowhere else
     what a prompt says     PROMPTS in 10, its values in `orchestrator_values` in 7
+    what is compiled when  the fences round it, `fold(…)`, and the `folds` of COMMANDS in 9
+
+Between fences stands code like any other, compiled when a command needs it: see `fold`. `make unfold` takes them away.
 """
 
 from __future__ import annotations
@@ -3061,7 +3064,7 @@ class Capture:
     """The beginning and the end of what a child says, however much it says, and in however small pieces."""
 
     def __init__(self) -> None:
-        self.head, self.left_out, self.total = bytearray(), 0, 0
+        self.head, self.tail_bytes, self.left_out, self.total = bytearray(), 0, 0, 0
         self.tail: deque[bytearray] = deque()
 
     def feed(self, data: bytes) -> None:
@@ -3073,7 +3076,9 @@ class Capture:
         if not self.tail or len(self.tail[-1]) >= CHUNK_BYTES:
             self.tail.append(bytearray())
         self.tail[-1] += data
-        if len(self.tail) > CAPTURE_BYTES // CHUNK_BYTES + 1:
+        self.tail_bytes += len(data)
+        while self.tail_bytes - len(self.tail[0]) >= CAPTURE_BYTES:
+            self.tail_bytes -= len(self.tail[0])
             self.left_out += len(self.tail.popleft())
 
     @property
@@ -3150,7 +3155,7 @@ def adopt_orphans() -> None:
 
 
 def meanwhile(work: Callable[[], Any]) -> Callable[[], Any]:
-    """Begin to work in a thread of its own, and go on; calling what is returned waits for what came of it."""
+    """Work in a thread and go on at once; what is returned waits for what came of it."""
     import threading
 
     outcome: list[Any] = []
@@ -3520,38 +3525,44 @@ class Git:
         self.cwd, self.env = cwd, env
         self.deadline: Optional[float] = None
 
-    def __call__(
+    def __call__(self, *args: str, **how: Any) -> bytes:
+        return self.ask(*args, **how)()
+
+    def ask(
         self,
         *args: str,
         stdin: bytes = b"",
         timeout: Optional[float] = None,
         fine: Sequence[int] = (0,),
         quiet: bool = False,
-    ) -> bytes:
-        """Git's output; GitError where its status is not `fine`, or with `quiet` where it complained at all."""
-        import subprocess
+    ) -> Callable[[], bytes]:
+        """Start git; what is returned waits for its output.
+
+        It raises GitError where git's status is not `fine`, or with `quiet` where it complained at all.
+        """
+        from subprocess import PIPE, Popen, TimeoutExpired
 
         limit = timeout or GIT_TIMEOUT_SECONDS
         if self.deadline is not None:
             limit = max(0.1, min(limit, self.deadline - time.monotonic()))
-        try:
-            done = subprocess.run(
-                [*self.prefix, *args],
-                cwd=self.cwd,
-                env=self.env,
-                input=stdin,
-                capture_output=True,
-                timeout=limit,
-                check=False,
-                start_new_session=True,  # Ctrl-C in the terminal is for us, not for the git we are waiting for
-            )
-        except subprocess.TimeoutExpired:
-            raise Halt(
-                Finding(Code.STOP_INTERRUPTED, f"git {args[0]} ran out of time", error=ErrorKind.TICK_DEADLINE)
-            ) from None
-        if done.returncode not in fine or (quiet and done.stderr.strip()):
-            raise GitError(args, done.returncode, done.stderr)
-        return done.stdout
+        # Ctrl-C in the terminal is for us, not for the git we are waiting for.
+        pipes: Any = {"stdin": PIPE, "stdout": PIPE, "stderr": PIPE, "start_new_session": True}
+        process: Popen[bytes] = Popen([*self.prefix, *args], cwd=self.cwd, env=self.env, **pipes)
+
+        def answer() -> bytes:
+            with process:
+                try:
+                    output, complaint = process.communicate(stdin, timeout=limit)
+                except TimeoutExpired:
+                    detail = f"git {args[0]} ran out of time"
+                    raise Halt(Finding(Code.STOP_INTERRUPTED, detail, error=ErrorKind.TICK_DEADLINE)) from None
+                finally:
+                    process.kill()  # nothing, where it has ended
+            if process.returncode not in fine or (quiet and complaint.strip()):
+                raise GitError(args, process.returncode, complaint)
+            return output
+
+        return answer
 
     def line(self, *args: str, stdin: bytes = b"", timeout: Optional[float] = None) -> str:
         return self(*args, stdin=stdin, timeout=timeout).decode("utf-8", "replace").strip()
@@ -5011,17 +5022,16 @@ def examine_repo(run: Run) -> None:
         if os.stat(path).st_uid != os.geteuid():
             raise no_repo(f"{path} belongs to another user", f"sudo chown -R $(id -un) {quoted(path)}")
     try:
-        status_asked = meanwhile(lambda: git(*HOW_IT_STANDS, quiet=True))
-        listing_asked = meanwhile(lambda: git("ls-files", "-v", "-s", "-z"))
-        settings_asked = meanwhile(lambda: person_settings(repo))
-        unfold("judge")  # git takes as long
-        output, run.listing, run.settings = status_asked(), Listing(listing_asked()), settings_asked()
+        status = meanwhile(git.ask(*HOW_IT_STANDS, quiet=True))
+        listing = meanwhile(git.ask("ls-files", "-v", "-s", "-z"))
+        unfold("judge")  # while git looks through the work tree
+        output, run.listing, run.settings = status(), Listing(listing()), person_settings(repo)
     except GitError as problem:
         raise no_repo(f"git cannot read this repository: {visible(problem.words)}", "git status") from None
-    status = parse_status(output, is_the_runners(run.config))
-    if status.commit is None:
+    found = parse_status(output, is_the_runners(run.config))
+    if found.commit is None:
         raise no_repo("this repository has no commit yet", "git commit --allow-empty -m 'start'")
-    run.repo_status = status._replace(dirty=(*status.dirty, *operations_in_progress(repo)))
+    run.repo_status = found._replace(dirty=(*found.dirty, *operations_in_progress(repo)))
     run.pinned = pinned_settings(run.settings, person_environment())
     for path in run.listing.skipped:
         if os.path.lexists(os.path.join(repo.root, path)):
@@ -8097,6 +8107,8 @@ def drop_rescue(args: Arguments, repo: Repo, config: Config, row: Rescued) -> in
     lines = [f"dropped {row.run_id}", *hints([f"git update-ref {row.ref} {row.commit}   (brings it back)"])]
     emit(args, {**encode(row), "dropped": True}, lines)
     return 0
+
+
 ''')
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import fastjsonschema
 import pytest
+from folds import unfolded
 from helpers import RELAIS, ROOT, Claude, Document, Repo, a_result, a_task
 
 import relais
@@ -61,7 +62,7 @@ def test_the_generated_region_is_what_generate_makes() -> None:
 
 def keys_of_returned_dict(function: str) -> set[str]:
     """The string keys of the dict that a function of relais.py returns, from its syntax tree."""
-    module = ast.parse(RELAIS.read_text("utf-8"))
+    module = ast.parse(unfolded(RELAIS.read_text("utf-8")))
     found = next(node for node in ast.walk(module) if isinstance(node, ast.FunctionDef) and node.name == function)
     returned = [
         node.value for node in ast.walk(found) if isinstance(node, ast.Return) and isinstance(node.value, ast.Dict)

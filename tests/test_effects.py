@@ -533,15 +533,25 @@ def test_capture_keeps_head_and_tail_within_bounds(size: int) -> None:
 
     content = capture.content
 
-    kept = min(size, relais.CAPTURE_BYTES)
-    assert content[:kept] == data[:kept]
-    assert content[len(content) - kept :] == data[size - kept : size]
-    assert len(content) <= 3 * relais.CAPTURE_BYTES + 100
+    head, tail = min(size, relais.HEAD_BYTES), min(size, relais.CAPTURE_BYTES)
+    assert content[:head] == data[:head]
+    assert content[len(content) - tail :] == data[size - tail : size]
+    assert len(content) <= relais.CAPTURE_BYTES * 5 // 4 + 100
     assert capture.total == size
-    if size <= 2 * relais.CAPTURE_BYTES:
+    if size <= relais.CAPTURE_BYTES:
         assert content == data[:size]
     elif len(content) < size:
         assert b"bytes left out" in content
+
+
+def test_capture_of_many_small_pieces_takes_no_more_room() -> None:
+    capture = relais.Capture()
+    for _ in range(300_000):
+        capture.feed(b"0123456789")
+
+    assert len(capture.content) <= relais.CAPTURE_BYTES * 5 // 4 + 100
+    assert len(capture.tail) <= relais.CAPTURE_BYTES // relais.CHUNK_BYTES + 1
+    assert capture.end.endswith(b"0123456789") and len(capture.end) == relais.CAPTURE_BYTES // 4
 
 
 # --- processes --------------------------------------------------------------------------------
@@ -658,7 +668,7 @@ def test_much_output_costs_little_memory() -> None:
     ran = python("import sys\nfor _ in range(50): sys.stdout.write('x' * (1 << 20))\nprint('the end')")
 
     assert ran["exit_code"] == 0
-    assert ran["stdout"] <= 3 * relais.CAPTURE_BYTES + 100
+    assert ran["stdout"] <= 2 * relais.CAPTURE_BYTES
     assert ran["tail"].endswith("the end\n")
     assert ran["peak"] < 100 << 20
 

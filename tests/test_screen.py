@@ -263,7 +263,7 @@ def test_the_help_of_a_command_fits_a_screen_and_its_example_is_one(command: rel
     assert len(shown.splitlines()) <= 24
     assert example
     argv = [word.strip('"') for word in re.findall(r'"[^"]*"|\S+', example.group(1).partition(" >> ")[0])]
-    assert relais.parser(argv).parse_args(argv).run is command.run
+    assert relais.parser(argv).parse_args(argv).command is command
 
 
 # --- the editor -------------------------------------------------------------------------------

@@ -226,7 +226,7 @@ def test_every_task_says_what_it_looks_for_in_its_output() -> None:
 def test_every_task_is_a_command_that_relais_knows() -> None:
     for task in OURS["tasks"]:
         argv = [re.sub(r"\$\{input:\w+\}", "5", word.replace("${input:relaisMode}", "milestone")) for word in task["args"][1:]]
-        assert relais.parser(argv).parse_args(argv).run
+        assert relais.parser(argv).parse_args(argv).command
 
 
 def test_every_input_is_asked_for_by_a_task() -> None:
