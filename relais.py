@@ -2257,6 +2257,10 @@ def wrapped_reply(ran: Ran, wrapper: Json) -> Reply:
     )
 
 
+''')
+
+
+fold("drivers", r'''
 # --- replies of other agents, as their driver's record says -------------------------------
 
 
@@ -2348,6 +2352,10 @@ def usage_of(documents: Iterable[Any], usage: Mapping[str, Any]) -> Reply:
     return Reply(cost_usd=cost, usage={name: int(amount) for name, amount in sums.items()})
 
 
+''')
+
+
+fold("tick", r'''
 # --- limits -------------------------------------------------------------------------------
 
 RESET_EPOCH = r"limit reached\|(\d{9,11})\b"
@@ -4490,9 +4498,14 @@ def ask(run: Run, role: str, prompt: str, timeout: float) -> Reply:
     name = getattr(run.config.roles, role)
     if name == CLAUDE:
         return ask_claude(run, role, prompt, timeout)
+    unfold("drivers")
     return ask_driver(run, role, run.config.drivers[name], prompt, timeout)
 
 
+''')
+
+
+fold("drivers", r'''
 def ask_driver(run: Run, role: str, driver: Driver, prompt: str, timeout: float) -> Reply:
     """One call as a driver's record says. The prompt stands on stdin, or in a file; argv would show it to everybody."""
     env = child_environment(run, f"scratch-{role}")
@@ -4550,8 +4563,10 @@ def task_files(run: Run) -> list[str]:
 
 
 MAX_FILES_GIVEN = 200
+''')
 
 
+fold("tick", r'''
 def system_prompt_file(run: Run, role: str) -> str:
     config = run.config
     files = {
@@ -5025,6 +5040,7 @@ def examine_repo(run: Run) -> None:
         status = meanwhile(git.ask(*HOW_IT_STANDS, quiet=True))
         listing = meanwhile(git.ask("ls-files", "-v", "-s", "-z"))
         unfold("judge")  # while git looks through the work tree
+        re.compile(ANY_SECRET)  # kept by re: the Judge will not have to
         output, run.listing, run.settings = status(), Listing(listing()), person_settings(repo)
     except GitError as problem:
         raise no_repo(f"git cannot read this repository: {visible(problem.words)}", "git status") from None
@@ -5676,9 +5692,18 @@ def build(run: Run, task: Task) -> None:
     """4 BUILD: one builder call, or none where the task has no builder."""
     if task.builder:
         run.builder = {"mode": task.builder.mode.value, "output_valid": False}
+        if task.builder.mode is not Mode.CLAUDE_CODE:
+            unfold("builders")
         BUILDERS[task.builder.mode](run, task)
     elif run.plan.checks and task.task_kind is not TaskKind.QUESTION:
         prepare_for_crash(run)
+
+
+BUILDERS: dict[Mode, Callable[[Run, Task], None]] = {
+    Mode.CLAUDE_CODE: lambda run, task: build_with_agent(run, task),
+    Mode.PATCH: lambda run, task: build_with_patch(run, task),
+    Mode.CURSOR: lambda run, task: build_with_cursor(run, task),
+}
 
 
 def build_with_agent(run: Run, task: Task) -> None:
@@ -5692,6 +5717,53 @@ def build_with_agent(run: Run, task: Task) -> None:
     take_result(run, reply.text)
 
 
+def output_file_faults(run: Run) -> list[str]:
+    """What is in the way of a driver's result: it must not take the place of anything of the person's or the runner's."""
+    driver, workspace = run.config.builder.cursor, run.config.workspace_dir
+    target = os.path.join(run.repo.root, driver.output_file)
+    if driver.output_file.startswith(f"{workspace}/out/"):
+        is_bad = os.path.isdir(target)
+    else:
+        is_bad = driver.output_file.startswith(f"{workspace}/") or os.path.lexists(target)
+    return [f"builder.cursor.output_file: {driver.output_file}"] if driver.command and is_bad else []
+
+
+def builder_values(run: Run, task: Task) -> dict[str, str]:
+    """What fills the Hands' prompt."""
+    fence = cast(Fence, run.fence)
+    forbidden = dict.fromkeys((*run.config.scope.default_forbidden_globs, *task.scope.forbidden_globs))
+    return {
+        "TASK_JSON": json.dumps(run.task_document, indent=2, ensure_ascii=False),
+        "ALLOWED_GLOBS": ", ".join(task.scope.allowed_globs),
+        "FORBIDDEN_GLOBS": ", ".join(forbidden),
+        "ALLOW_NEW_FILES": json.dumps(task.scope.allow_new_files),
+        "ALLOW_LOCKFILE_CHANGES": json.dumps(task.scope.allow_lockfile_changes),
+        "MAX_FILES_TOUCHED": str(fence.max_files_touched),
+        "MAX_LINES_CHANGED": str(fence.max_lines_changed),
+        "BUILDER_RESULT_SCHEMA": compact_schema(run, "builder_result"),
+    }
+
+
+def take_result(run: Run, text: str) -> None:
+    """What the builder says it did: on record, never believed."""
+    is_strict = run.config.builder.claude_code.strict_builder_json
+    try:
+        document = clipped_result(strict_json(unfenced(text)))
+        admit(run, "builder_result", document)
+    except ValueError as problem:
+        complaint = clip(visible(str(problem)) if text.strip() else "the answer was empty", 200)
+        enforce(HANDS_RULES, Answer(complaint=complaint, is_strict=is_strict))
+        run.warn(f"the builder's answer is not valid: {complaint}")
+        return
+    status = document.get("status", "done")
+    run.builder = {**cast("Json", run.builder), "output_valid": True, "status": status}
+    enforce(HANDS_RULES, Answer(refusal=visible(document["summary"]) if status == "refused" else ""))
+
+
+''')
+
+
+fold("builders", r'''
 def build_with_patch(run: Run, task: Task) -> None:
     """No model call: git understands the patch, the result is judged as a tree, and only then written."""
     run.spend(builder_calls=1, patch_attempts=1)
@@ -5743,13 +5815,6 @@ def build_with_cursor(run: Run, task: Task) -> None:
     take_result(run, reply.text)
 
 
-BUILDERS = {
-    Mode.CLAUDE_CODE: build_with_agent,
-    Mode.PATCH: build_with_patch,
-    Mode.CURSOR: build_with_cursor,
-}
-
-
 def clear_output_file(run: Run) -> None:
     """Have a folder for the driver's result and nothing in its place: what an earlier driver left there is kept."""
     path = run.config.builder.cursor.output_file
@@ -5770,17 +5835,6 @@ def taken_output(run: Run) -> str:
         remove(os.path.join(run.repo.root, path))
     quarantine(run, run.tree, path, "driver")  # what is still there is a link, a pipe or a folder
     return run.driver_output.decode("utf-8", "replace")
-
-
-def output_file_faults(run: Run) -> list[str]:
-    """What is in the way of a driver's result: it must not take the place of anything of the person's or the runner's."""
-    driver, workspace = run.config.builder.cursor, run.config.workspace_dir
-    target = os.path.join(run.repo.root, driver.output_file)
-    if driver.output_file.startswith(f"{workspace}/out/"):
-        is_bad = os.path.isdir(target)
-    else:
-        is_bad = driver.output_file.startswith(f"{workspace}/") or os.path.lexists(target)
-    return [f"builder.cursor.output_file: {driver.output_file}"] if driver.command and is_bad else []
 
 
 def patch_git(run: Run) -> Git:
@@ -5837,38 +5891,6 @@ def materialise(run: Run, entry: PatchEntry, content: Optional[bytes]) -> None:
     os.makedirs(os.path.dirname(target), exist_ok=True)
     mode = 0o755 if entry.mode == 0o100755 else 0o644
     write_as(content, target, Look(mode, 1, len(content), time.time_ns(), 0, 0, None))
-
-
-def builder_values(run: Run, task: Task) -> dict[str, str]:
-    """What fills the Hands' prompt."""
-    fence = cast(Fence, run.fence)
-    forbidden = dict.fromkeys((*run.config.scope.default_forbidden_globs, *task.scope.forbidden_globs))
-    return {
-        "TASK_JSON": json.dumps(run.task_document, indent=2, ensure_ascii=False),
-        "ALLOWED_GLOBS": ", ".join(task.scope.allowed_globs),
-        "FORBIDDEN_GLOBS": ", ".join(forbidden),
-        "ALLOW_NEW_FILES": json.dumps(task.scope.allow_new_files),
-        "ALLOW_LOCKFILE_CHANGES": json.dumps(task.scope.allow_lockfile_changes),
-        "MAX_FILES_TOUCHED": str(fence.max_files_touched),
-        "MAX_LINES_CHANGED": str(fence.max_lines_changed),
-        "BUILDER_RESULT_SCHEMA": compact_schema(run, "builder_result"),
-    }
-
-
-def take_result(run: Run, text: str) -> None:
-    """What the builder says it did: on record, never believed."""
-    is_strict = run.config.builder.claude_code.strict_builder_json
-    try:
-        document = clipped_result(strict_json(unfenced(text)))
-        admit(run, "builder_result", document)
-    except ValueError as problem:
-        complaint = clip(visible(str(problem)) if text.strip() else "the answer was empty", 200)
-        enforce(HANDS_RULES, Answer(complaint=complaint, is_strict=is_strict))
-        run.warn(f"the builder's answer is not valid: {complaint}")
-        return
-    status = document.get("status", "done")
-    run.builder = {**cast("Json", run.builder), "output_valid": True, "status": status}
-    enforce(HANDS_RULES, Answer(refusal=visible(document["summary"]) if status == "refused" else ""))
 
 
 ''')
@@ -7104,6 +7126,10 @@ def unwritable_report(run: Run, finding: Finding, problem: OSError) -> Json:
     return report_document(run, stopped)
 
 
+''')
+
+
+fold("loop", r'''
 class Options(NamedTuple):
     """What the person asked of a loop."""
 
@@ -7173,6 +7199,10 @@ def wait_out(run: Run) -> None:
     run.screen.clear()
 
 
+''')
+
+
+fold("recover", r'''
 def recover(run: Run) -> Json:
     """After a crash: save what is there, go back to the interrupted tick's base, report it, clear the marker."""
     with lock(run.repo, run.config):
@@ -7365,7 +7395,7 @@ def outcome_lines(document: Json) -> Iterator[str]:
 
 
 fold("run", r'''
-# --- run, recover, answer -----------------------------------------------------------------
+# --- run, loop, recover, answer -----------------------------------------------------------
 
 
 def attended_run(args: Arguments) -> Run:
@@ -7385,45 +7415,6 @@ def command_run(args: Arguments) -> int:
         document = tick(run)
     show_report(args, run, document)
     return exit_status(Code(document["code"]), run.interrupt)
-
-
-def command_loop(args: Arguments) -> int:
-    """Ticks until done, with a closing summary: what was committed, what was rejected and why, what it cost."""
-    if args.max_ticks is not None and args.max_ticks < 1:
-        raise Usage("--max-ticks takes a number from 1 on")
-    run = attended_run(args)
-    if not run.config.git.commit_on_success:
-        raise bad_config(f"{CONFIG_FILE}: git.commit_on_success is off, so the second tick of a loop would be blocked")
-
-    def show(lap: Run, document: Json) -> None:
-        show_problems(lap, document)
-        lap.screen.clear()
-        for line in report_lines(document, lap.screen, ()):
-            lap.screen.line(line)
-
-    with lock(run.repo, run.config):
-        looped = loop(run, Options(args.mode, args.max_ticks, args.keep_going), show)
-    code, ending = Code(looped.reports[-1]["code"]), looped.ending
-    status = exit_status(code, run.interrupt) if ending.exit_status is None else ending.exit_status
-    summary = loop_summary(ending, looped.reports, status)
-    emit(args, summary, () if args.quiet else loop_lines(summary, looped))
-    return status
-
-
-def loop_lines(summary: Json, looped: Looped) -> Iterator[str]:
-    spent = f"{counted(summary['ticks'], 'tick')}, {counted(len(summary['commits']), 'commit')}"
-    yield f"loop ended: {looped.ending.because} ({spent}, {summary['reported_cost_usd']:.2f} USD as reported)"
-    yield from (f"  committed {commit['id'][:12]} {visible(commit['subject'])}" for commit in summary["commits"])
-    for row in summary["rejected"]:
-        yield f"  rejected  {row['code']}: {visible(' '.join(row['intent'].split()))} ({visible(row['why'])})"
-    question = looped.last.state.question
-    if question:
-        yield from (f"  {line}" for line in question_lines(encode(question)))
-        yield from hints(["relais answer TEXT   (or --choice N, or --skip)"])
-    elif looped.ending.reason == "stop":
-        yield from hints(["relais rescue show", "relais history"])
-    else:
-        yield from hints(looped.last.finding.remedies if looped.last.finding else ())
 
 
 def dry_run(args: Arguments, run: Run) -> int:
@@ -7495,6 +7486,83 @@ def problems(root: str, config: Config, document: Json) -> Iterator[tuple[str, i
         yield document["pointers"]["report_md_path"], 1, detail
 
 
+def preflight_only(args: Arguments, repo: Repo, config: Config) -> int:
+    """What `run` would answer now; spends nothing and writes nothing in the repo."""
+    run = Run(repo, config, Interrupt(), screen_of(args))
+    run.may_write = False
+    finding = SUCCESS
+    try:
+        with alone(repo, config):
+            preflight(run)
+    except Halt as halt:
+        finding = halt.finding
+    except (OSError, GitError) as problem:
+        finding = system_finding(problem)
+    lines = (
+        ["ready: relais run"]
+        if finding is SUCCESS
+        else [f"{finding.code.value}: {finding.sentence}", *hints(finding.remedies)]
+    )
+    emit(
+        args,
+        {
+            "code": finding.code.value,
+            "verdict": finding.code.verdict.value,
+            "reason": finding.sentence,
+            "remediation": list(finding.remedies),
+        },
+        lines,
+    )
+    return exit_status(finding.code)
+
+
+''')
+
+
+fold("loop", r'''
+def command_loop(args: Arguments) -> int:
+    """Ticks until done, with a closing summary: what was committed, what was rejected and why, what it cost."""
+    if args.max_ticks is not None and args.max_ticks < 1:
+        raise Usage("--max-ticks takes a number from 1 on")
+    run = attended_run(args)
+    if not run.config.git.commit_on_success:
+        raise bad_config(f"{CONFIG_FILE}: git.commit_on_success is off, so the second tick of a loop would be blocked")
+
+    def show(lap: Run, document: Json) -> None:
+        show_problems(lap, document)
+        lap.screen.clear()
+        for line in report_lines(document, lap.screen, ()):
+            lap.screen.line(line)
+
+    with lock(run.repo, run.config):
+        looped = loop(run, Options(args.mode, args.max_ticks, args.keep_going), show)
+    code, ending = Code(looped.reports[-1]["code"]), looped.ending
+    status = exit_status(code, run.interrupt) if ending.exit_status is None else ending.exit_status
+    summary = loop_summary(ending, looped.reports, status)
+    emit(args, summary, () if args.quiet else loop_lines(summary, looped))
+    return status
+
+
+def loop_lines(summary: Json, looped: Looped) -> Iterator[str]:
+    spent = f"{counted(summary['ticks'], 'tick')}, {counted(len(summary['commits']), 'commit')}"
+    yield f"loop ended: {looped.ending.because} ({spent}, {summary['reported_cost_usd']:.2f} USD as reported)"
+    yield from (f"  committed {commit['id'][:12]} {visible(commit['subject'])}" for commit in summary["commits"])
+    for row in summary["rejected"]:
+        yield f"  rejected  {row['code']}: {visible(' '.join(row['intent'].split()))} ({visible(row['why'])})"
+    question = looped.last.state.question
+    if question:
+        yield from (f"  {line}" for line in question_lines(encode(question)))
+        yield from hints(["relais answer TEXT   (or --choice N, or --skip)"])
+    elif looped.ending.reason == "stop":
+        yield from hints(["relais rescue show", "relais history"])
+    else:
+        yield from hints(looped.last.finding.remedies if looped.last.finding else ())
+
+
+''')
+
+
+fold("recover", r'''
 def command_recover(args: Arguments) -> int:
     document = recover(attended_run(args))
     if not document:
@@ -7511,6 +7579,10 @@ def command_recover(args: Arguments) -> int:
     return EXIT_STATUS[Verdict.STOP] if incomplete else 0
 
 
+''')
+
+
+fold("answer", r'''
 def command_answer(args: Arguments) -> int:
     """Answer the pending question by text, by number, or not at all."""
     repo, config = opened(args)
@@ -7561,36 +7633,6 @@ def prompted_answer(question: PendingQuestion) -> str:
         is_choice = text.isdecimal() and 1 <= int(text) <= len(question.choices)
         return question.choices[int(text) - 1] if is_choice else text
     return ""
-
-
-def preflight_only(args: Arguments, repo: Repo, config: Config) -> int:
-    """What `run` would answer now; spends nothing and writes nothing in the repo."""
-    run = Run(repo, config, Interrupt(), screen_of(args))
-    run.may_write = False
-    finding = SUCCESS
-    try:
-        with alone(repo, config):
-            preflight(run)
-    except Halt as halt:
-        finding = halt.finding
-    except (OSError, GitError) as problem:
-        finding = system_finding(problem)
-    lines = (
-        ["ready: relais run"]
-        if finding is SUCCESS
-        else [f"{finding.code.value}: {finding.sentence}", *hints(finding.remedies)]
-    )
-    emit(
-        args,
-        {
-            "code": finding.code.value,
-            "verdict": finding.code.verdict.value,
-            "reason": finding.sentence,
-            "remediation": list(finding.remedies),
-        },
-        lines,
-    )
-    return exit_status(finding.code)
 
 
 ''')
@@ -8830,13 +8872,13 @@ COMMANDS = (
     Command("run", "tick run", "run one tick", (
         (("--dry-run",), {"action": "store_true", "help": "stop after the Brain's task and show it"}),
     ), "run --dry-run"),
-    Command("loop", "tick run", "run ticks until they are done, or something needs you", (
+    Command("loop", "tick run loop", "run ticks until they are done, or something needs you", (
         (("--mode",), {"required": True, "choices": ["milestone", "autonomous"], "help": "one milestone, or one after the other"}),
         (("--max-ticks",), {"type": int, "metavar": "N", "help": "at most so many ticks"}),
         (("--keep-going",), {"action": "store_true", "help": "go on after a tick that was stopped and rolled back"}),
     ), "loop --mode milestone --max-ticks 20"),
-    Command("recover", "tick judge run", "put the repo back after a tick that was cut off"),
-    Command("answer", "tick judge run", "answer the pending question", (
+    Command("recover", "tick judge run recover", "put the repo back after a tick that was cut off"),
+    Command("answer", "tick run answer", "answer the pending question", (
         (("text",), {"nargs": "*", "metavar": "TEXT", "help": "the answer"}),
         (("--choice",), {"type": int, "metavar": "N", "help": "one of the question's choices"}),
         (("--skip",), {"action": "store_true", "help": "let the Brain decide"}),
