@@ -115,7 +115,8 @@ def fold(name: str, text: str) -> None:
     """Keep a part of this file as text until it is needed.
 
     Python compiles a script anew at every start, and all of it: nothing else that a start of relais does takes as
-    long. So what `status` can do without stands between two fences, and is compiled when a command unfolds it.
+    long. So what `status` can do without stands between two fences, and is compiled when a command unfolds it. It is
+    text of the running program: what a builder writes into the file meanwhile changes nothing.
     `make unfold` makes comments of the fences: the same program, for your editor, and what mypy and ruff are shown.
     `make fold` makes fences of them again.
     """
@@ -5049,6 +5050,10 @@ def examine_repo(run: Run) -> None:
         raise no_repo("this repository has no commit yet", "git commit --allow-empty -m 'start'")
     run.repo_status = found._replace(dirty=(*found.dirty, *operations_in_progress(repo)))
     run.pinned = pinned_settings(run.settings, person_environment())
+    storage = run.settings.get("extensions.refstorage", "files")
+    if storage != "files":
+        detail = f"its refs are kept in a {visible(storage)}, where relais cannot see what a builder does to them"
+        raise no_repo(detail, "git refs migrate --ref-format=files")
     for path in run.listing.skipped:
         if os.path.lexists(os.path.join(repo.root, path)):
             remedy = f"git update-index --no-skip-worktree -- {quoted(path)}"

@@ -279,6 +279,15 @@ def test_what_the_person_edits_between_ticks_is_no_dirt(path: str, repo: Repo, c
     assert repo.git("diff", "--name-only", "HEAD~1", "HEAD").split() == ["src/app.py"]
 
 
+def test_refs_that_are_no_files_could_move_unseen(repo: Repo, claude: Claude) -> None:
+    """As long as the format's version is 0, git itself does not heed the word: a git of before 2.45 shows it too."""
+    repo.git("config", "extensions.refStorage", "reftable")
+
+    done = assert_refused(repo, claude, "BLOCKED_MISSING_CONFIG", "reftable")
+
+    assert hints(done) == ["git refs migrate --ref-format=files"]
+
+
 def test_an_entry_marked_assume_unchanged_blocks(repo: Repo, claude: Claude) -> None:
     repo.git("update-index", "--assume-unchanged", "src/util.py")
     repo.write("src/util.py", "hidden work\n")
