@@ -287,21 +287,36 @@ WHAT_A_COMMAND_COMPILES = {
 }
 
 
+def names_at_the_end(of: str, command: str, repo: Repo) -> set[str]:
+    """Run a command as an installed relais would, in a bare Python; the names that `of` then holds."""
+    program = f"""
+import atexit, sys
+sys.path.insert(0, ".")
+import relais
+atexit.register(lambda: print("at the end:", *{of}, file=sys.stderr))
+sys.exit(relais.main(sys.argv[1:]))
+"""
+    argv = [sys.executable, "-I", "-S", "-c", program, *command.split()]
+    done = subprocess.run(argv, cwd=repo.path, env=repo.env, capture_output=True, text=True, timeout=60, check=True)
+    return set(done.stderr.rpartition("at the end:")[2].split())
+
+
 @pytest.mark.parametrize("command", WHAT_A_COMMAND_COMPILES)
 def test_a_command_compiles_what_it_needs_and_no_more(command: str, repo: Repo, claude: Claude) -> None:
     claude.plays({"says": a_task()}, {"says": a_result()})
     repo.relais("history")  # a configuration is held against its schema when it is first seen
-    program = (
-        "import atexit, sys, relais\n"
-        "atexit.register(lambda: print('still folded:', *relais.FOLDS, file=sys.stderr))\n"
-        "sys.exit(relais.main(sys.argv[1:]))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program, *command.split()], cwd=repo.path, env=repo.env, capture_output=True, text=True, timeout=60, check=True
-    )
 
-    still_folded = set(done.stderr.rpartition("still folded:")[2].split())
+    still_folded = names_at_the_end("relais.FOLDS", command, repo)
+
     assert FOLDED.keys() - still_folded == set(WHAT_A_COMMAND_COMPILES[command].split())
+
+
+DEAR = set("asyncio ctypes dataclasses hashlib inspect logging pathlib shutil subprocess tempfile threading typing".split())
+
+
+@pytest.mark.parametrize("command", ["--version", "status"])
+def test_a_start_imports_nothing_that_only_a_tick_needs(command: str, repo: Repo) -> None:
+    assert not DEAR & names_at_the_end("sys.modules", command, repo)
 
 
 def test_unfolded_it_is_the_same_program(repo: Repo, claude: Claude) -> None:
