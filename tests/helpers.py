@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import pty
 import re
+import select
 import shlex
 import stat
+import struct
 import subprocess
 import sys
+import termios
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -272,3 +277,46 @@ class Repo:
     def _json(self, path: str) -> Document:
         document: Document = json.loads(self.read(path))
         return document
+
+
+def at_a_terminal(
+    repo: Repo,
+    arguments: Sequence[str],
+    *,
+    answers: Sequence[str] = (),
+    size: tuple[int, int] = (0, 0),
+    env: Mapping[str, str] = {},
+) -> tuple[int, str]:
+    """Type a command at a terminal, and an answer to each of its questions; the exit status and the whole screen."""
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
+    process = subprocess.Popen(
+        [sys.executable, "relais.py", *arguments],
+        cwd=repo.path,
+        env={**repo.env, "TERM": "xterm", **env},
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 Ctrl-C must reach it as a signal
+    )
+    os.close(follower)
+    seen, typed, deadline = b"", 0, time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if not select.select([leader], [], [], 1)[0]:
+            if answers[typed - 1 : typed] == ("\x03",):  # one that comes just before Python begins to read is lost
+                os.write(leader, b"\x03")
+            continue
+        try:
+            chunk = os.read(leader, 65536)
+        except OSError:
+            break
+        seen += chunk
+        if seen.endswith(b"]: ") and typed < len(answers):
+            os.write(leader, answers[typed].encode())
+            typed += 1
+    os.close(leader)
+    try:
+        return process.wait(timeout=30), seen.decode("utf-8", "replace")
+    finally:
+        process.kill()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import RELAIS, Claude, Document, Repo, Tree, a_result, a_task, an_environment, snapshot
+from helpers import RELAIS, Claude, Document, Repo, Tree, a_result, a_task, an_environment, at_a_terminal, snapshot
 
 import relais
 
@@ -688,25 +688,9 @@ def test_output_that_is_no_terminal_has_no_escape_codes(env: dict[str, str], rep
 
 
 def on_a_terminal(repo: Repo, *arguments: str, **env: str) -> str:
-    """What a person at a terminal sees."""
-    import pty
-
-    leader, follower = pty.openpty()
-    process = subprocess.Popen([sys.executable, "relais.py", *arguments], cwd=repo.path, env={**repo.env, "TERM": "xterm", **env}, stdin=follower, stdout=follower, stderr=follower)
-    os.close(follower)
-    seen = bytearray()
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        try:
-            chunk = os.read(leader, 65536)
-        except OSError:
-            break
-        if not chunk:
-            break
-        seen += chunk
-    os.close(leader)
-    assert process.wait(timeout=30) in (0, 10, 20)
-    return seen.decode("utf-8", "replace")
+    status, seen = at_a_terminal(repo, arguments, env=env)
+    assert status in (0, 10, 20)
+    return seen
 
 
 def test_a_terminal_gets_colour_unless_no_color_is_set(repo: Repo, claude: Claude) -> None:

@@ -5,20 +5,15 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import pty
 import pwd
-import select
 import shutil
-import struct
 import subprocess
 import sys
-import termios
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from helpers import Claude, Document, Repo
+from helpers import Claude, Document, Repo, at_a_terminal
 
 import relais
 
@@ -252,39 +247,7 @@ def test_what_stands_in_the_way_is_named(new_repo: NewRepo) -> None:
 
 
 def talk(repo: Repo, *answers: str, arguments: tuple[str, ...] = ("init", "--commit"), size: tuple[int, int] = (40, 100)) -> tuple[int, str]:
-    """Type these answers at a terminal, one for each question; the exit status and the whole screen."""
-    leader, follower = pty.openpty()
-    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
-    process = subprocess.Popen(
-        [sys.executable, "relais.py", *arguments],
-        cwd=repo.path,
-        env={**repo.env, "TERM": "xterm"},
-        stdin=follower,
-        stdout=follower,
-        stderr=follower,
-        start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 Ctrl-C must reach it as a signal
-    )
-    os.close(follower)
-    seen, typed, deadline = b"", 0, time.monotonic() + 30
-    while time.monotonic() < deadline:
-        if not select.select([leader], [], [], 1)[0]:
-            if answers[typed - 1 : typed] == ("\x03",):  # one that comes just before Python begins to read is lost
-                os.write(leader, b"\x03")
-            continue
-        try:
-            chunk = os.read(leader, 65536)
-        except OSError:
-            break
-        seen += chunk
-        if seen.endswith(b"]: ") and typed < len(answers):
-            os.write(leader, answers[typed].encode())
-            typed += 1
-    os.close(leader)
-    try:
-        return process.wait(timeout=10), seen.decode("utf-8", "replace")
-    finally:
-        process.kill()
+    return at_a_terminal(repo, arguments, answers=answers, size=size)
 
 
 def test_at_a_terminal_init_asks_and_does_as_it_is_told(new_repo: NewRepo, tools: None) -> None:
