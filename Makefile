@@ -43,7 +43,8 @@ tools:
 
 # Both are shown relais.py unfolded: what stands in a fold is text to them otherwise.
 lint: $(VENV)/ready ## ruff
-	$(BIN)/python tests/folds.py show | $(BIN)/ruff check --stdin-filename relais.py -
+	$(BIN)/python tests/folds.py show > $(VENV)/unfolded.py
+	$(BIN)/ruff check --stdin-filename relais.py - < $(VENV)/unfolded.py
 	$(BIN)/ruff check tests
 
 types: $(VENV)/ready ## mypy --strict
@@ -60,8 +61,7 @@ fold: ## make fences of them again, as relais.py is committed
 	$(PYTHON) tests/folds.py fold
 
 format: $(VENV)/ready unfold ## ruff format
-	$(BIN)/ruff format relais.py tests
-	$(BIN)/python tests/folds.py fold
+	$(BIN)/ruff format relais.py tests; status=$$?; $(BIN)/python tests/folds.py fold; exit $$status
 
 assets: $(VENV)/ready ## rewrite the committed copies of what `init` writes
 	$(BIN)/python tests/generate.py assets

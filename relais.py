@@ -124,7 +124,7 @@ def fold(name: str, text: str) -> None:
 
 
 def unfold(*names: str) -> None:
-    """Compile these parts, with the line numbers they have in the file; what is not folded, or no longer, is there."""
+    """Compile these parts, with the line numbers that they have in the file. One that is there already costs nothing."""
     for name in names:
         for line, text in FOLDS.pop(name, ()):
             whole = "\n" * (line - 1) + text
@@ -280,7 +280,7 @@ DRIVER_PLACES = frozenset(("prompt_file", "system_file", "out_file", "repo", "tm
 MAX_DEPTH, MAX_PATH_BYTES = 100, 1000
 KEPT_FILE_BYTES, KEPT_TOTAL_BYTES = 8 << 20, 256 << 20
 KEPT_GIT_BYTES = 128 << 20
-HEAD_BYTES, CAPTURE_BYTES = 1 << 17, 1 << 20  # of what a child says: its beginning, and its end, where the answer is
+HEAD_BYTES, CAPTURE_BYTES = 1 << 17, 2 << 20  # of what a child says: its beginning, and its end, where the answer is
 CHUNK_BYTES = 1 << 16
 LOG_BYTES_PER_COMMAND = 200_000
 REPLY_BYTES_IN_HISTORY = 200_000
@@ -1913,7 +1913,7 @@ def commit_message(task: Task, run_id: str) -> str:
     if re.match(r"[a-z]+(\([\w./-]+\))?!?: \S", intent):
         subject = intent
     else:
-        first = intent.lower().partition(" ")[0].rstrip(":,;.!")
+        first = re.split(r"\W", intent.lower(), maxsplit=1)[0]
         kind = next((name for name, words in COMMIT_TYPES.items() if first in words.split()), "chore")
         is_acronym = intent[1:2].isupper()
         subject = f"{kind}: {intent[:1] if is_acronym else intent[:1].lower()}{intent[1:].rstrip('.')}"
@@ -2138,14 +2138,14 @@ ANSI = rb"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"
 
 
 def plain_text(output: bytes) -> str:
-    return re.sub(ANSI, b"", output).decode("utf-8", "replace").strip()
+    return re.sub(ANSI, b"", output).decode("utf-8", "replace")
 
 
 def documents_in(output: bytes) -> list[Any]:
     """What an agent CLI printed as JSON: one document, or one in a line."""
     text = plain_text(output)
     found = []
-    if text.startswith(("{", "[")):
+    if re.match(r"\s*[{\[]", text):
         with contextlib.suppress(ValueError, RecursionError):
             return [json.loads(text)]
     for line in re.finditer(r"(?m)^[^\S\n]*[{\[].*", text):
@@ -2317,7 +2317,7 @@ def read_driven(driver: Driver, ran: Ran, file: str) -> Reply:
     """What a driver's call came to. Success needs all of: exit 0, what must be seen, no sign of failure, an answer."""
     documents = documents_in(ran.stdout)
     source = driver.result["from"]
-    printed = plain_text(ran.stdout)
+    printed = plain_text(ran.stdout).strip()
     texts = {"file": [file], "stdout": [printed]}.get(source) or picked(documents, driver.result)
     answer = next((text for text in reversed(texts) if isinstance(text, str) and text.strip()), "")
     errors = [str(words) for pick in driver.errors for words in picked(documents, pick)]
@@ -3163,29 +3163,6 @@ def adopt_orphans() -> None:
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 
-def meanwhile(work: Callable[[], Any]) -> Callable[[], Any]:
-    """Work in a thread and go on at once; what is returned waits for what came of it."""
-    import threading
-
-    outcome: list[Any] = []
-
-    def do() -> None:
-        try:
-            outcome.extend((work(), None))
-        except BaseException as problem:
-            outcome.extend((None, problem))
-
-    def wait() -> Any:
-        thread.join()
-        if outcome[1] is not None:
-            raise outcome[1]
-        return outcome[0]
-
-    thread = threading.Thread(target=do)
-    thread.start()
-    return wait
-
-
 def kill(pid: int, number: int) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(pid, number)
@@ -3526,6 +3503,13 @@ HARDENED = tuple(
 TRUSTED = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false")
 
 
+class Asked(NamedTuple):
+    """Git at work: its output when it has ended, or its end."""
+
+    answer: Callable[[], bytes]
+    kill: Callable[[], None]
+
+
 class Git:
     """The one door to git: argv in, NUL-separated bytes out, in an environment made from nothing."""
 
@@ -3535,7 +3519,7 @@ class Git:
         self.deadline: Optional[float] = None
 
     def __call__(self, *args: str, **how: Any) -> bytes:
-        return self.ask(*args, **how)()
+        return self.ask(*args, **how).answer()
 
     def ask(
         self,
@@ -3544,11 +3528,8 @@ class Git:
         timeout: Optional[float] = None,
         fine: Sequence[int] = (0,),
         quiet: bool = False,
-    ) -> Callable[[], bytes]:
-        """Start git; what is returned waits for its output.
-
-        It raises GitError where git's status is not `fine`, or with `quiet` where it complained at all.
-        """
+    ) -> Asked:
+        """Start git. Its answer is a GitError where its status is not `fine`, or with `quiet` where it complained at all."""
         from subprocess import PIPE, Popen, TimeoutExpired
 
         limit = timeout or GIT_TIMEOUT_SECONDS
@@ -3571,7 +3552,35 @@ class Git:
                 raise GitError(args, process.returncode, complaint)
             return output
 
-        return answer
+        return Asked(answer, process.kill)
+
+    @contextlib.contextmanager
+    def asking(self, *args: str, **how: Any) -> Iterator[Callable[[], bytes]]:
+        """Git at work while we are: its answer when we call for it. Whoever leaves without one ends it."""
+        import threading
+
+        asked = self.ask(*args, **how)
+        heard: list[Any] = []
+
+        def listen() -> None:
+            try:
+                heard.append(asked.answer())
+            except BaseException as problem:
+                heard.append(problem)
+
+        def answer() -> bytes:
+            thread.join()
+            if isinstance(heard[0], BaseException):
+                raise heard[0]
+            return cast(bytes, heard[0])
+
+        thread = threading.Thread(target=listen, daemon=True)
+        thread.start()
+        try:
+            yield answer
+        finally:
+            asked.kill()
+            thread.join()
 
     def line(self, *args: str, stdin: bytes = b"", timeout: Optional[float] = None) -> str:
         return self(*args, stdin=stdin, timeout=timeout).decode("utf-8", "replace").strip()
@@ -3732,10 +3741,16 @@ def walk(
     while pending:
         folder = pending.pop()
         try:
-            entries, folders = entries_in(f"{root}/{folder}", unseen.get(folder, frozenset()))
+            handle = os.open(f"{root}/{folder}", os.O_RDONLY | os.O_DIRECTORY)
         except OSError:
+            if not folder:  # an empty look would say that everything is gone
+                raise
             mark_unreadable(manifest, folder)
             continue
+        try:
+            entries, folders = entries_in(handle, unseen.get(folder, frozenset()))
+        finally:
+            os.close(handle)
         for name in folders:
             path = f"{folder}/{name}" if folder else name
             if is_too_deep(path):
@@ -3747,36 +3762,31 @@ def walk(
     return manifest
 
 
-def entries_in(path: str, passed_over: frozenset[str]) -> tuple[dict[str, bytes], list[str]]:
-    """What a folder holds, and which of it are folders. Names are looked up from its handle: a fifth faster than paths."""
+def entries_in(handle: int, passed_over: frozenset[str]) -> tuple[dict[str, bytes], list[str]]:
+    """What an open folder holds, and which of it are folders. Names are looked up in it: a fifth faster than paths."""
     entries: dict[str, bytes] = {}
-    folders = []
-    pack, handle = PACKED.pack, os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        with os.scandir(handle) as scan:
-            for entry in scan:
-                name = entry.name
-                if name in passed_over:
-                    continue
-                try:
-                    seen = entry.stat(follow_symlinks=False)
-                except FileNotFoundError:
-                    continue
-                except OSError:  # a folder that may be listed but not entered
-                    entries[name] = UNREADABLE
-                    continue
+    folders, pack = [], PACKED.pack
+    with os.scandir(handle) as scan:
+        for entry in scan:
+            name = entry.name
+            if name in passed_over:
+                continue
+            try:
+                seen = entry.stat(follow_symlinks=False)
                 mode = seen.st_mode
                 kind = mode & 0o170000
-                if kind == stat.S_IFDIR:
-                    entries[name] = pack(mode, 0, 0, 0, 0, 0)
-                    folders.append(name)
-                    continue
-                packed = pack(mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
-                if kind == stat.S_IFLNK:
-                    packed += os.fsencode(os.readlink(name, dir_fd=handle))
-                entries[name] = packed
-    finally:
-        os.close(handle)
+                target = os.fsencode(os.readlink(name, dir_fd=handle)) if kind == stat.S_IFLNK else b""
+            except FileNotFoundError:
+                continue
+            except OSError:  # a folder that may be listed but not entered
+                entries[name] = UNREADABLE
+                continue
+            if kind == stat.S_IFDIR:
+                entries[name] = pack(mode, 0, 0, 0, 0, 0)
+                folders.append(name)
+                continue
+            packed = pack(mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
+            entries[name] = packed + target
     return entries, folders
 
 
@@ -5038,11 +5048,10 @@ def examine_repo(run: Run) -> None:
         if os.stat(path).st_uid != os.geteuid():
             raise no_repo(f"{path} belongs to another user", f"sudo chown -R $(id -un) {quoted(path)}")
     try:
-        status = meanwhile(git.ask(*HOW_IT_STANDS, quiet=True))
-        listing = meanwhile(git.ask("ls-files", "-v", "-s", "-z"))
-        unfold("judge")  # while git looks through the work tree
-        re.compile(ANY_SECRET)  # kept by re: the Judge will not have to
-        output, run.listing, run.settings = status(), Listing(listing()), person_settings(repo)
+        with git.asking(*HOW_IT_STANDS, quiet=True) as status, git.asking("ls-files", "-v", "-s", "-z") as listing:
+            unfold("judge")  # while git looks through the work tree
+            re.compile(ANY_SECRET)  # kept by re: the Judge will not have to
+            output, run.listing, run.settings = status(), Listing(listing()), person_settings(repo)
     except GitError as problem:
         raise no_repo(f"git cannot read this repository: {visible(problem.words)}", "git status") from None
     found = parse_status(output, is_the_runners(run.config))
@@ -5050,20 +5059,25 @@ def examine_repo(run: Run) -> None:
         raise no_repo("this repository has no commit yet", "git commit --allow-empty -m 'start'")
     run.repo_status = found._replace(dirty=(*found.dirty, *operations_in_progress(repo)))
     run.pinned = pinned_settings(run.settings, person_environment())
+    refuse_blind_spots(run)
+    if run.config.git.commit_on_success:
+        identity(run)
+
+
+def refuse_blind_spots(run: Run) -> None:
+    """What would keep the Judge from seeing what a builder does."""
     storage = run.settings.get("extensions.refstorage", "files")
     if storage != "files":
         detail = f"its refs are kept in a {visible(storage)}, where relais cannot see what a builder does to them"
         raise no_repo(detail, "git refs migrate --ref-format=files")
     for path in run.listing.skipped:
-        if os.path.lexists(os.path.join(repo.root, path)):
+        if os.path.lexists(os.path.join(run.repo.root, path)):
             remedy = f"git update-index --no-skip-worktree -- {quoted(path)}"
             raise no_repo(f"{visible(path)} is marked skip-worktree, but it is there", remedy)
     assumed = run.listing.assumed_unchanged
     if assumed:
         remedy = f"git update-index --no-assume-unchanged -- {quoted(assumed[0])}"
         raise no_repo(f"{visible(assumed[0])} is marked assume-unchanged", remedy)
-    if run.config.git.commit_on_success:
-        identity(run)
 
 
 def operations_in_progress(repo: Repo) -> list[str]:
@@ -7305,6 +7319,7 @@ def recount(run: Run, created: str) -> None:
 # ----------------------------------------------------------------------------------------
 
 Arguments = argparse.Namespace
+# Black or white on a colour: readable on a light terminal as on a dark one. The mark says it without colour.
 VERDICT_COLORS = {"success": "1;30;42", "stop": "1;97;41", "blocked": "1;30;43"}
 VERDICT_MARKS = {"success": "✔", "stop": "✘", "blocked": "■"}
 
@@ -7452,7 +7467,6 @@ def show_problems(run: Run, document: Json) -> None:
         run.screen.problem("error", document["code"], path, number, message)
 
 
-# Black or white on a colour: readable on a light terminal as on a dark one. The mark says it without colour.
 def problems(root: str, config: Config, document: Json) -> Iterator[tuple[str, int, str]]:
     """Where each finding can still be read after the rollback: path, line, message."""
     code, verdict = document["code"], document["verdict"]
@@ -8917,10 +8931,11 @@ COMMANDS = (
 
 def help_style() -> Any:
     """How help is laid out. Told the width, argparse need not import what would measure it: that takes 4 ms."""
-    columns = 80
-    with contextlib.suppress(OSError, ValueError):
-        columns = int(os.environ.get("COLUMNS") or os.get_terminal_size(sys.stdout.fileno()).columns)
-    return partial(argparse.RawDescriptionHelpFormatter, max_help_position=28, width=max(columns - 2, 20))
+    columns = int(os.environ["COLUMNS"]) if os.environ.get("COLUMNS", "").isdecimal() else 0
+    if not columns:
+        with contextlib.suppress(OSError, ValueError):
+            columns = os.get_terminal_size(sys.stdout.fileno()).columns
+    return partial(argparse.RawDescriptionHelpFormatter, max_help_position=28, width=max((columns or 80) - 2, 20))
 
 
 def parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:

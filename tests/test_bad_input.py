@@ -9,12 +9,13 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Callable, Optional
 
 import pytest
-from helpers import RELAIS, Claude, Document, Repo, a_result, a_task, deep_merge, snapshot
+from helpers import RELAIS, Claude, Document, Process, Repo, a_result, a_task, deep_merge, snapshot, until
 
 import relais
 
@@ -309,11 +310,17 @@ def test_the_command_for_an_assume_unchanged_entry_works_for_any_name(repo: Repo
     assert "h " not in repo.git("ls-files", "-v")
 
 
-def old_git(bin_dir: Path, version: str) -> None:
+def odd_git(bin_dir: Path, does: Mapping[str, str]) -> None:
+    """A git that does something else at some of its commands."""
     real = shutil.which("git")
+    cases = "".join(f'case "$*" in *{command}*) {script};; esac\n' for command, script in does.items())
     fake = bin_dir / "git"
-    fake.write_text(f'#!/bin/sh\n[ "$*" = --version ] && echo "{version}" && exit\ncase "$*" in *--version*) echo "{version}"; exit;; esac\nexec {real} "$@"\n')
+    fake.write_text(f'#!/bin/sh\n{cases}exec {real} "$@"\n')
     fake.chmod(0o755)
+
+
+def old_git(bin_dir: Path, version: str) -> None:
+    odd_git(bin_dir, {"--version": f'echo "{version}"; exit'})
 
 
 @pytest.mark.parametrize("version", ["git version 2.20.1", "git version 2.31.9 (Apple Git-130)", "git version 1.9"])
@@ -330,6 +337,40 @@ def test_the_ways_git_says_its_version_are_understood(version: str, repo: Repo, 
     done = repo.relais("status", "--preflight")
 
     assert (done.returncode, done.stdout) == (0, "ready: relais run\n"), done.stderr
+
+
+def is_ended(note: Path) -> bool:
+    """Whether the process whose number stands there is gone."""
+    try:
+        os.kill(int(note.read_text()), 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def test_where_one_git_fails_the_other_is_ended(repo: Repo, claude: Claude, tmp_path: Path) -> None:
+    note = tmp_path / "slow git"
+    fails = f"until [ -s '{note}' ]; do sleep 0.01; done; exit 128"
+    odd_git(claude.bin_dir, {"status": fails, "ls-files": f"echo $$ > '{note}'; exec sleep 60"})
+
+    began = time.monotonic()
+    done = repo.relais("run")
+
+    assert_said(done, "BLOCKED_MISSING_CONFIG", "git cannot read this repository")
+    assert time.monotonic() - began < 30
+    assert is_ended(note)
+
+
+def test_ctrl_c_in_preflight_also_ends_the_git_it_waits_for(repo: Repo, claude: Claude, start: Callable[..., Process], tmp_path: Path) -> None:
+    note = tmp_path / "slow git"
+    odd_git(claude.bin_dir, {"status": f"echo $$ > '{note}'; exec sleep 60"})
+    process = start("status", "--preflight")
+    until(lambda: note.exists() and note.read_text().strip())
+
+    process.send_signal(signal.SIGINT)
+
+    assert process.wait(timeout=20) == 130
+    assert is_ended(note)
 
 
 @pytest.mark.parametrize("command", [["run"], ["status", "--preflight"], ["run", "--dry-run"], ["doctor"]], ids=" ".join)

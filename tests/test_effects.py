@@ -524,6 +524,37 @@ def test_write_atomic_does_not_follow_a_link_planted_in_its_way(tmp_path: Path) 
     assert (tmp_path / "precious").read_text() == "precious"
 
 
+# --- looking ----------------------------------------------------------------------------------
+
+
+def test_a_link_that_vanishes_under_the_look_takes_nothing_else_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "file").write_text("x")
+    for name in ("gone", "unreadable", "there"):
+        (folder / name).symlink_to("target")
+    problems = {"gone": FileNotFoundError(), "unreadable": PermissionError()}
+    readlink = os.readlink
+
+    def odd_readlink(name: str, **more: Any) -> str:
+        if name in problems:
+            raise problems[name]
+        return readlink(name, **more)
+
+    monkeypatch.setattr(os, "readlink", odd_readlink)
+
+    names = relais.walk(str(folder), lambda *_: False)[""]
+
+    assert names.keys() == {"file", "there", "unreadable"}
+    assert names["unreadable"] == relais.UNREADABLE
+    assert names["there"].endswith(b"target")
+
+
+def test_a_folder_that_cannot_be_looked_into_is_no_empty_folder(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="missing"):
+        relais.walk(str(tmp_path / "missing"), lambda *_: False)
+
+
 @pytest.mark.parametrize("size", [0, 1, 1 << 20, (2 << 20) + 7, 10 << 20])
 def test_capture_keeps_head_and_tail_within_bounds(size: int) -> None:
     data = bytes(range(251)) * (size // 251 + 1)

@@ -266,6 +266,13 @@ def test_the_help_of_a_command_fits_a_screen_and_its_example_is_one(command: rel
     assert relais.parser(argv).parse_args(argv).command is command
 
 
+@pytest.mark.parametrize(("columns", "widest"), [("60", 58), ("0", 78), ("-5", 78), ("wide", 78)])
+def test_help_is_as_wide_as_the_screen_says(columns: str, widest: int, repo: Repo) -> None:
+    shown = repo.relais("loop", "--help", env={"COLUMNS": columns}).stdout
+
+    assert widest - 15 < max(map(len, shown.splitlines())) <= widest
+
+
 # --- the editor -------------------------------------------------------------------------------
 
 
