@@ -3575,12 +3575,13 @@ class Git:
             return cast(bytes, heard[0])
 
         thread = threading.Thread(target=listen, daemon=True)
-        thread.start()
         try:
+            thread.start()
             yield answer
-        finally:
+        finally:  # of Ctrl-C, too, which may come while the thread begins
             asked.kill()
-            thread.join()
+            if thread.is_alive():
+                thread.join()
 
     def line(self, *args: str, stdin: bytes = b"", timeout: Optional[float] = None) -> str:
         return self(*args, stdin=stdin, timeout=timeout).decode("utf-8", "replace").strip()

@@ -370,7 +370,7 @@ def test_ctrl_c_in_preflight_also_ends_the_git_it_waits_for(repo: Repo, claude: 
     process.send_signal(signal.SIGINT)
 
     assert process.wait(timeout=20) == 130
-    assert is_ended(note)
+    until(lambda: is_ended(note))
 
 
 @pytest.mark.parametrize("command", [["run"], ["status", "--preflight"], ["run", "--dry-run"], ["doctor"]], ids=" ".join)
