@@ -3575,13 +3575,12 @@ class Git:
             return cast(bytes, heard[0])
 
         thread = threading.Thread(target=listen, daemon=True)
+        thread.start()
         try:
-            thread.start()
             yield answer
-        finally:  # of Ctrl-C, too, which may come while the thread begins
+        finally:
             asked.kill()
-            if thread.is_alive():
-                thread.join()
+            thread.join()
 
     def line(self, *args: str, stdin: bytes = b"", timeout: Optional[float] = None) -> str:
         return self(*args, stdin=stdin, timeout=timeout).decode("utf-8", "replace").strip()
@@ -8997,6 +8996,7 @@ def obeyed(args: Arguments) -> int:
             emit(args, {"error": {"kind": "usage", "detail": str(problem)}}, ())
         return EXIT_USAGE
     except KeyboardInterrupt:
+        sweep(spare=frozenset())  # git works in a session of its own, where Ctrl-C does not reach it
         return EXIT_SIGNAL + 2
     except Exception as bug:
         return confess(args, bug)
