@@ -6,6 +6,7 @@ JOBS ?= 2
 include relais/relais.mk
 
 .DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
 .PHONY: help test test-all test-agents test-vscode test-page tools lint types contract unfold fold format assets pictures validators bench soak clean
 
 help: ## list the targets
@@ -42,14 +43,12 @@ tools:
 	elif [ -n "$$missing" ]; then echo "LOUD:$$missing not found: what needs it is not tested"; fi
 
 # Both are shown relais.py unfolded: what stands in a fold is text to them otherwise.
-lint: $(VENV)/ready ## ruff
-	$(BIN)/python tests/folds.py show > $(VENV)/unfolded.py
-	$(BIN)/ruff check --stdin-filename relais.py - < $(VENV)/unfolded.py
+lint: $(VENV)/unfolded.py ## ruff
+	$(BIN)/ruff check --stdin-filename relais.py - < $<
 	$(BIN)/ruff check tests
 
-types: $(VENV)/ready ## mypy --strict
-	$(BIN)/python tests/folds.py show > $(VENV)/unfolded.py
-	$(BIN)/mypy --shadow-file relais.py $(VENV)/unfolded.py
+types: $(VENV)/unfolded.py ## mypy --strict
+	$(BIN)/mypy --shadow-file relais.py $<
 
 contract: $(VENV)/ready ## the contract tests on every Python >= 3.9 of this machine
 	$(BIN)/python tests/every_python.py
@@ -77,6 +76,9 @@ soak: $(VENV)/ready ## a loop of 200 ticks and a history of 10,000 runs: does an
 
 clean: ## remove the virtual environment
 	$(PYTHON) -c "import shutil; shutil.rmtree('$(VENV)', ignore_errors=True)"
+
+$(VENV)/unfolded.py: $(VENV)/ready relais.py tests/folds.py
+	$(BIN)/python tests/folds.py show > $@
 
 $(VENV)/ready: tests/requirements.txt
 	$(PYTHON) -m venv $(VENV)
