@@ -2,83 +2,106 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
+# The package first; never this folder, where relais.py would stand in its place.
+SOURCES := PYTHONPATH=src:tools
+RELAIS_SOURCES := $(shell find src/relais -type f -not -name '*.pyc')
 
 include relais/relais.mk
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help test test-all test-agents test-vscode test-page tools lint types contract unfold fold format assets pictures validators bench soak clean
+.PHONY: help test test-all test-outside test-agents test-vscode test-page test-guards test-package programs lint lint-texts types contract format schemas validators assets pictures bench soak clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z.-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
 
-test: lint types tools $(VENV)/ready contract ## everything a change must pass; one test: make test ARGS='-k F005'
-	$(BIN)/pytest tests -n $(JOBS) -m 'not slow' -rs $(ARGS)
+relais.py: $(RELAIS_SOURCES) ## the one file, built from src/relais
+	cd src && $(PYTHON) -m relais.amalgamate > ../relais.py.new
+	mv relais.py.new relais.py
+	chmod 755 relais.py
 
-test-all: lint types tools $(VENV)/ready contract ## the same and what takes longer: every guard broken once, more deaths, a builder confined in all of them
+# --- tests: the first needs Python and git, and downloads Python packages only -------------------
+
+test: relais.py lint types contract $(VENV)/ready ## everything a change must pass; one test: make test ARGS='-k F005'
+	$(BIN)/pytest tests -n $(JOBS) -m 'not slow and not outside' -rs $(ARGS)
+
+test-all: relais.py lint lint-texts types contract programs $(VENV)/ready test-package ## the same, and what takes longer or needs a browser, an editor, npm or a real agent
 	$(BIN)/pytest tests -n $(JOBS) -rs $(ARGS)
 	TEST_SANDBOX=on $(BIN)/pytest tests/test_hostile.py -n $(JOBS) -k 'honest and not commits and not stages and not renames' $(ARGS)
 
-test-agents: $(VENV)/ready ## whole ticks with the real agent CLIs against a stand-in API; those of Claude Code are part of `make test` where npm can fetch it
+test-agents: $(VENV)/ready ## whole ticks with the real Claude Code, codex, gemini, opencode, aider and llm against a stand-in API
 	$(BIN)/pytest tests/test_agents.py tests/test_other_agents.py -n $(JOBS) -rs $(ARGS)
 
-test-vscode: $(VENV)/ready ## keys, problems and schemas in a real VS Code; part of `make test-all` where npm, pip and apt-get can fetch what it needs
-	$(BIN)/pytest tests/test_vscode.py -n 0 -rs $(ARGS)
-
-test-page: tools $(VENV)/ready ## the page of `history --html` in a real Chromium, with axe-core
+test-page: programs $(VENV)/ready ## the page of `history --html` in a real Chromium, with axe-core
 	$(BIN)/pytest tests/test_page.py -n $(JOBS) -rs $(ARGS)
 
-pictures: $(VENV)/ready ## the pictures in the README, taken again
-	$(BIN)/python tests/record.py tests/pictures/session.svg
-	$(BIN)/python tests/browser.py tests/pictures history
-	TEST_PICTURE=1 $(BIN)/pytest tests/test_vscode.py -n 0 -rs
+test-vscode: programs $(VENV)/ready ## keys, problems and schemas in a real VS Code
+	$(BIN)/pytest tests/test_vscode.py -n 0 -rs $(ARGS)
+
+test-outside: programs $(VENV)/ready ## terminals, shells and bubblewrap
+	$(BIN)/pytest tests/test_screen.py tests/test_sandbox.py -n $(JOBS) -m outside -rs $(ARGS)
+
+test-guards: $(VENV)/ready ## every guard broken once and seen red by the drill; more deaths of the runner
+	$(BIN)/pytest tests/test_drill.py tests/test_crash.py -n $(JOBS) -m slow -rs $(ARGS)
+
+test-package: $(VENV)/ready ## the contract, the crash and the stages once more, through the package instead of the one file
+	RELAIS_PROGRAM=package $(BIN)/pytest tests/test_contract.py tests/test_stages.py tests/test_loop.py tests/test_keeping.py -n $(JOBS) -m 'not slow and not outside and not one_file' -rs $(ARGS)
 
 # What the tests look at terminals, shells and pages with. Where it cannot be installed, they skip and say so.
-TOOLS := chromium tmux zsh fish
-tools:
-	@for tool in $(TOOLS); do command -v $$tool > /dev/null || missing="$$missing $$tool"; done; \
+PROGRAMS := chromium tmux zsh fish shellcheck
+programs:
+	@for program in $(PROGRAMS); do command -v $$program > /dev/null || missing="$$missing $$program"; done; \
 	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
 		{ apt-get update -qq && apt-get install -y -qq --no-install-recommends fonts-dejavu-core $$missing > /dev/null; } \
 		|| echo "LOUD: apt-get cannot install$$missing: what needs it is not tested"; \
 	elif [ -n "$$missing" ]; then echo "LOUD:$$missing not found: what needs it is not tested"; fi
 
-# Both are shown relais.py unfolded: what stands in a fold is text to them otherwise.
-lint: $(VENV)/unfolded.py ## ruff
-	$(BIN)/ruff check --stdin-filename relais.py - < $<
-	$(BIN)/ruff check tests
-
-types: $(VENV)/unfolded.py ## mypy --strict
-	$(BIN)/mypy --shadow-file relais.py $<
-
-contract: $(VENV)/ready ## the contract tests on every Python >= 3.9 of this machine
+contract: $(VENV)/ready relais.py ## the contract tests on every Python >= 3.9 of this machine
 	$(BIN)/python tests/every_python.py
 
-unfold: ## make comments of the fences in relais.py: the same program, for your editor
-	$(PYTHON) tests/folds.py unfold
+# --- what is checked without being run -----------------------------------------------------------
 
-fold: ## make fences of them again, as relais.py is committed
-	$(PYTHON) tests/folds.py fold
+lint: $(VENV)/ready ## ruff
+	$(BIN)/ruff check src tests tools
+	$(BIN)/ruff format --check src tools
 
-format: $(VENV)/ready unfold ## ruff format
-	$(BIN)/ruff format relais.py tests; status=$$?; $(BIN)/python tests/folds.py fold; exit $$status
+lint-texts: programs $(VENV)/ready ## the page with biome, the completions with shellcheck and their own shells
+	$(BIN)/python tools/lint_texts.py
 
-assets: $(VENV)/ready ## rewrite the committed copies of what `init` writes
-	$(BIN)/python tests/generate.py assets
+types: $(VENV)/ready ## mypy --strict
+	$(BIN)/mypy
+	$(BIN)/mypy src/relais/assets/*.py
 
-validators: $(VENV)/ready ## generate section 11 of relais.py
-	$(BIN)/python tests/generate.py validators
+format: $(VENV)/ready ## ruff format
+	$(BIN)/ruff check --quiet --select I --fix src tests tools
+	$(BIN)/ruff format src tools
 
-bench: $(VENV)/ready ## ratios against the floor, as a table and as JSON
-	$(BIN)/python tests/bench.py $(ARGS)
+# --- what is made from something else ------------------------------------------------------------
+
+schemas: $(VENV)/ready ## src/relais/assets/schemas, from tools/schemas.py
+	$(SOURCES) $(BIN)/python tools/generate.py schemas
+
+validators: schemas ## src/relais/validators, from the schemas
+	$(SOURCES) $(BIN)/python tools/generate.py validators
+
+assets: validators ## the copies of what `init` writes, and the README's tables
+	$(SOURCES) $(BIN)/python tools/generate.py assets
+
+pictures: $(VENV)/ready ## the pictures in the README, taken again
+	$(SOURCES) $(BIN)/python tests/record.py tests/pictures/session.svg
+	$(SOURCES) $(BIN)/python tests/browser.py tests/pictures history
+	TEST_PICTURE=1 $(BIN)/pytest tests/test_vscode.py -n 0 -rs
+
+# --- how fast, and for how long ------------------------------------------------------------------
+
+bench: $(VENV)/ready relais.py ## ratios against the floor, as a table and as JSON
+	$(SOURCES) $(BIN)/python tests/bench.py $(ARGS)
 
 soak: $(VENV)/ready ## a loop of 200 ticks and a history of 10,000 runs: does anything grow?
-	$(BIN)/python tests/soak.py $(ARGS)
+	$(SOURCES) $(BIN)/python tests/soak.py $(ARGS)
 
 clean: ## remove the virtual environment
 	$(PYTHON) -c "import shutil; shutil.rmtree('$(VENV)', ignore_errors=True)"
-
-$(VENV)/unfolded.py: $(VENV)/ready relais.py tests/folds.py
-	$(BIN)/python tests/folds.py show > $@
 
 $(VENV)/ready: tests/requirements.txt
 	$(PYTHON) -m venv $(VENV)

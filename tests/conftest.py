@@ -11,10 +11,6 @@ from pathlib import Path
 import pytest
 from helpers import RELAIS, Claude, Process, Repo, an_environment
 
-import relais
-
-relais.unfold(*relais.FOLDS)  # tests of single functions find them all
-
 FILES = {
     "src/app.py": "one\ntwo\nthree\n",
     "src/util.py": "def double(number):\n    return 2 * number\n",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import os
 import pty
@@ -13,15 +14,44 @@ import stat
 import struct
 import subprocess
 import sys
+import tempfile
 import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from relais.amalgamate import amalgamated
+from relais.contract.config import Config, config_document
+
 ROOT = Path(__file__).resolve().parent.parent
-RELAIS = ROOT / "relais.py"
+SOURCES = ROOT / "src"
+DEFAULT_CONFIG = config_document(Config())
 FAKE_CLAUDE = Path(__file__).resolve().with_name("fake_claude.py")
+
+# How the package is started by tests that run with RELAIS_PROGRAM=package; the script's folder leaves the path first.
+START_PACKAGE = f"""\
+import sys
+sys.path[0] = {str(SOURCES)!r}
+from relais import main
+sys.exit(main())
+"""
+
+
+def program() -> Path:
+    """relais.py as the sources under test make it, built once for them: the committed one may be older."""
+    is_package = os.environ.get("RELAIS_PROGRAM") == "package"
+    text = START_PACKAGE.encode() if is_package else amalgamated()
+    folder = Path(tempfile.gettempdir(), f"relais-tests-{os.getuid()}", hashlib.sha256(text).hexdigest()[:16])
+    if not (folder / "relais.py").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        scratch = folder / f"{os.getpid()}.tmp"  # several workers may build at once
+        scratch.write_bytes(text)
+        scratch.replace(folder / "relais.py")
+    return folder / "relais.py"
+
+
+RELAIS = program()
 
 Document = dict[str, Any]
 Tree = dict[str, tuple[str, bytes]]

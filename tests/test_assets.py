@@ -1,4 +1,4 @@
-"""Section 10 and 11: what relais.py carries, what lies in this repo, and what the schemas admit, in step."""
+"""What relais carries, what lies in this repo, what is made from something else, and what the schemas admit, in step."""
 
 from __future__ import annotations
 
@@ -14,10 +14,22 @@ from typing import Any, NamedTuple
 
 import fastjsonschema
 import pytest
-from folds import unfolded
-from helpers import RELAIS, ROOT, Claude, Document, Repo, a_result, a_task
+from generate import made
+from helpers import DEFAULT_CONFIG, RELAIS, ROOT, Claude, Document, Repo, a_result, a_task
+from schemas import CONFIG_SCHEMA, CONFIG_WORDS, SCHEMAS, TASK_SCHEMA
 
-import relais
+from relais.agents.prompts import PROMPT_CAPS, PROMPT_CUTS
+from relais.brain.stage import task_faults
+from relais.commands.init import assets
+from relais.contract.codes import PLACEHOLDER, Code
+from relais.contract.config import Config
+from relais.contract.state import Ledger
+from relais.contract.task import Task
+from relais.rules.fence import CONTROL_GLOBS
+from relais.settings.admission import validator
+from relais.text.documents import Invalid, decode, merged
+from relais.text.globs import glob_fault
+from relais.world.carried import asset
 
 NOWHERE = ("no-such-folder", "none")
 CONTRACT = Path(__file__).resolve().with_name("test_contract.py")
@@ -26,9 +38,9 @@ CONTRACT = Path(__file__).resolve().with_name("test_contract.py")
 # --- copies -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", relais.assets())
+@pytest.mark.parametrize("name", assets())
 def test_the_committed_copy_is_what_init_writes(name: str) -> None:
-    assert (ROOT / name).read_text("utf-8") == relais.assets()[name], "run `make assets`"
+    assert (ROOT / name).read_text("utf-8") == assets()[name], "run `make assets`"
 
 
 def test_nothing_else_is_committed_in_the_workspace() -> None:
@@ -37,24 +49,22 @@ def test_nothing_else_is_committed_in_the_workspace() -> None:
     )
     files = (path.relative_to(ROOT).as_posix() for path in (ROOT / "relais").rglob("*") if path.is_file())
 
-    assert {path for path in files if not runtime.fullmatch(path)} <= set(relais.assets())
+    assert {path for path in files if not runtime.fullmatch(path)} <= set(assets())
 
 
 def test_init_in_another_repo_writes_the_same_schemas_and_prompts(repo: Repo) -> None:
-    for name, text in relais.assets().items():
+    for name, text in assets().items():
         if name.startswith(("relais/schemas/", "relais/prompts/", "relais/fixtures/")):
             assert repo.read(name) == text
 
 
-def test_the_generated_region_is_what_generate_makes() -> None:
-    if sys.version_info[:2] != (3, 11):
-        pytest.skip(f"the text of the validators is compared on Python 3.11 only, this is {sys.version.split()[0]}")
-    import generate
+@pytest.mark.parametrize("kind", ["schemas", "validators", "assets"])
+def test_what_is_made_is_what_its_sources_make(kind: str) -> None:
+    if kind == "validators" and sys.version_info[:2] != (3, 11):
+        pytest.skip(f"LOUD: the text of the validators is compared on Python 3.11 only, this is {sys.version.split()[0]}")
+    stale = [path.relative_to(ROOT).as_posix() for path, content in made()[kind].items() if path.read_bytes() != content]
 
-    source = RELAIS.read_text("utf-8")
-
-    assert generate.BEGIN in source
-    assert generate.with_region(source) == source, "run `make validators`"
+    assert stale == [], f"run `make {kind}`"
 
 
 # --- prompts ----------------------------------------------------------------------------------
@@ -62,7 +72,7 @@ def test_the_generated_region_is_what_generate_makes() -> None:
 
 def keys_of_returned_dict(function: str) -> set[str]:
     """The string keys of the dict that a function of relais.py returns, from its syntax tree."""
-    module = ast.parse(unfolded(RELAIS.read_text("utf-8")))
+    module = ast.parse(RELAIS.read_text("utf-8"))
     found = next(node for node in ast.walk(module) if isinstance(node, ast.FunctionDef) and node.name == function)
     returned = [
         node.value for node in ast.walk(found) if isinstance(node, ast.Return) and isinstance(node.value, ast.Dict)
@@ -79,19 +89,19 @@ SUPPLIERS = [
 
 @pytest.mark.parametrize(("prompt", "supplier", "more"), SUPPLIERS, ids=["orchestrator", "builder"])
 def test_a_prompt_asks_for_exactly_what_its_supplier_gives(prompt: str, supplier: str, more: set[str]) -> None:
-    assert set(re.findall(relais.PLACEHOLDER, relais.PROMPTS[prompt])) == keys_of_returned_dict(supplier) | more
+    assert set(re.findall(PLACEHOLDER, asset(f"prompts/{prompt}"))) == keys_of_returned_dict(supplier) | more
 
 
 @pytest.mark.parametrize("prompt", ["orchestrator.system.txt", "builder.system.txt"])
 def test_a_system_prompt_has_no_placeholders(prompt: str) -> None:
-    assert "{{" not in relais.PROMPTS[prompt]
+    assert "{{" not in asset(f"prompts/{prompt}")
 
 
 def test_every_part_with_a_cap_is_in_the_prompt_and_in_the_order_of_cutting() -> None:
-    names = set(re.findall(relais.PLACEHOLDER, relais.PROMPTS["orchestrator.user.txt"]))
+    names = set(re.findall(PLACEHOLDER, asset("prompts/orchestrator.user.txt")))
 
-    assert set(relais.PROMPT_CAPS) == {name for name, _ in relais.PROMPT_CUTS}
-    assert set(relais.PROMPT_CAPS) <= names
+    assert set(PROMPT_CAPS) == {name for name, _ in PROMPT_CUTS}
+    assert set(PROMPT_CAPS) <= names
 
 
 def test_no_placeholder_is_left_in_what_the_agents_read(repo: Repo, claude: Claude) -> None:
@@ -119,7 +129,7 @@ def test_the_fixtures_are_listed_and_tested_under_the_same_ids_and_codes() -> No
 def test_the_codes_of_the_fixtures_are_those_of_the_contract_tests() -> None:
     import test_contract
 
-    rows = re.findall(r"^\| (F\d{3}) \|[^|]*\|([^|]*)\|", relais.FIXTURES, re.MULTILINE)
+    rows = re.findall(r"^\| (F\d{3}) \|[^|]*\|([^|]*)\|", asset("fixtures.md"), re.MULTILINE)
     listed = {fixture: set(re.findall(r"\b(?:SUCCESS|STOP_\w+|BLOCKED_\w+)\b", row)) for fixture, row in rows}
 
     assert listed == {f: {case.code for case in test_contract.CONTRACT if case.fixture == f} for f in ALL_FIXTURES}
@@ -147,22 +157,22 @@ def schemas_within(schema: Any) -> Iterator[Document]:
         yield from schemas_within(inner)
 
 
-@pytest.mark.parametrize("name", relais.SCHEMAS)
+@pytest.mark.parametrize("name", SCHEMAS)
 def test_schemas_stay_within_what_fastjsonschema_knows(name: str) -> None:
-    for schema in schemas_within(relais.SCHEMAS[name]):
+    for schema in schemas_within(SCHEMAS[name]):
         assert set(schema) <= DRAFT_07
 
 
-@pytest.mark.parametrize("name", relais.SCHEMAS)
+@pytest.mark.parametrize("name", SCHEMAS)
 def test_every_if_names_its_properties_in_required(name: str) -> None:
-    for schema in schemas_within(relais.SCHEMAS[name]):
+    for schema in schemas_within(SCHEMAS[name]):
         condition = schema.get("if")
         assert condition is None or set(condition.get("properties", {})) <= set(condition.get("required", []))
 
 
-@pytest.mark.parametrize("name", relais.SCHEMAS)
+@pytest.mark.parametrize("name", SCHEMAS)
 def test_what_is_required_is_a_property(name: str) -> None:
-    for schema in schemas_within(relais.SCHEMAS[name]):
+    for schema in schemas_within(SCHEMAS[name]):
         if schema.get("additionalProperties") is False:
             assert set(schema["required"]) <= set(schema["properties"])
 
@@ -201,8 +211,8 @@ MATRIX = {
 
 def is_admitted(name: str, document: Any) -> bool:
     try:
-        relais.validator(name, *NOWHERE)(copy.deepcopy(document))
-    except relais.Invalid:
+        validator(name, *NOWHERE)(copy.deepcopy(document))
+    except Invalid:
         return False
     return True
 
@@ -213,17 +223,17 @@ def test_which_tasks_are_admitted(task: Document, admitted: bool) -> None:
 
 
 def test_a_refusal_names_the_json_path() -> None:
-    with pytest.raises(relais.Invalid, match=r"task\.scope\.allowed_globs\[1\]"):
-        relais.validator("task", *NOWHERE)(a_task(scope={"allowed_globs": ["a", ""]}))
+    with pytest.raises(Invalid, match=r"task\.scope\.allowed_globs\[1\]"):
+        validator("task", *NOWHERE)(a_task(scope={"allowed_globs": ["a", ""]}))
 
 
 def test_the_same_template_in_fast_and_slow_is_refused_somewhere() -> None:
     """A template id stands at most once in a task: the schema or `task_faults` says so."""
     task = a_task(verification={"fast": ["ok"], "slow": ["ok"]})
-    config = relais.decode(relais.Config, relais.DEFAULT_CONFIG)
+    config = decode(Config, DEFAULT_CONFIG)
 
-    assert not is_admitted("task", task) or relais.task_faults(
-        relais.decode(relais.Task, task), config, relais.Ledger()
+    assert not is_admitted("task", task) or task_faults(
+        decode(Task, task), config, Ledger()
     )
 
 
@@ -295,8 +305,8 @@ VALID: dict[str, list[Document]] = {
         }
     ],
     "config": [
-        relais.DEFAULT_CONFIG,
-        relais.merged(relais.DEFAULT_CONFIG, {"verification": {"templates": [TEMPLATE]}}),
+        DEFAULT_CONFIG,
+        merged(DEFAULT_CONFIG, {"verification": {"templates": [TEMPLATE]}}),
         {"version": "1.0"},
     ],
     "review_result": [{"summary": "s", "criteria": [{"criterion": "c", "verdict": "pass", "evidence": "e"}]}],
@@ -335,10 +345,10 @@ def mutated(document: Document, chance: random.Random) -> Any:
     return changed
 
 
-@pytest.mark.parametrize("name", relais.SCHEMAS)
+@pytest.mark.parametrize("name", SCHEMAS)
 def test_valid_documents_are_admitted(name: str) -> None:
     for document in VALID[name]:
-        relais.validator(name, *NOWHERE)(copy.deepcopy(document))
+        validator(name, *NOWHERE)(copy.deepcopy(document))
 
 
 def complaint_of(check: Callable[[Any], Any], refusal: type[Exception], document: Any) -> str:
@@ -349,18 +359,18 @@ def complaint_of(check: Callable[[Any], Any], refusal: type[Exception], document
     return ""
 
 
-@pytest.mark.parametrize("name", relais.SCHEMAS)
+@pytest.mark.parametrize("name", SCHEMAS)
 def test_the_generated_validator_and_the_compiled_schema_agree(name: str) -> None:
     chance = random.Random(20260131)  # noqa: S311
     generated, compiled = (
-        relais.validator(name, *NOWHERE),
-        fastjsonschema.compile(relais.SCHEMAS[name], use_default=False),
+        validator(name, *NOWHERE),
+        fastjsonschema.compile(SCHEMAS[name], use_default=False),
     )
     corpus: list[Any] = [*VALID[name], *ODD_VALUES, *(mutated(chance.choice(VALID[name]), chance) for _ in range(800))]
     admitted = 0
 
     for document in corpus:
-        one = complaint_of(generated, relais.Invalid, document)
+        one = complaint_of(generated, Invalid, document)
         other = complaint_of(compiled, fastjsonschema.JsonSchemaValueException, document)
         assert bool(one) == bool(other), (document, one, other)
         admitted += not one
@@ -384,29 +394,29 @@ def pairs(record: Any, document: Document, where: str = "config") -> Iterator[Pa
             yield from pairs(kind, document[name], f"{where}.{name}")
 
 
-@pytest.mark.parametrize("pair", list(pairs(relais.Config, relais.DEFAULT_CONFIG)), ids=lambda pair: pair.where)
+@pytest.mark.parametrize("pair", list(pairs(Config, DEFAULT_CONFIG)), ids=lambda pair: pair.where)
 def test_each_key_of_the_configuration_has_a_field_and_the_other_way_round(pair: Pair) -> None:
     assert set(pair.record._fields) == set(pair.document) - {"$schema"}
 
 
 def test_the_default_configuration_points_at_its_own_schema() -> None:
-    assert (ROOT / relais.DEFAULT_CONFIG["$schema"]).is_file()
-    assert relais.CONFIG_SCHEMA["required"] == ["version"]
+    assert (ROOT / DEFAULT_CONFIG["$schema"]).is_file()
+    assert CONFIG_SCHEMA["required"] == ["version"]
 
 
 def test_the_shipped_globs_are_globs() -> None:
-    scope, runner = relais.DEFAULT_CONFIG["scope"], relais.DEFAULT_CONFIG["runner"]
+    scope, runner = DEFAULT_CONFIG["scope"], DEFAULT_CONFIG["runner"]
     globs = [
-        *relais.CONTROL_GLOBS,
+        *CONTROL_GLOBS,
         *runner["runner_owned_globs"],
         *(g for name, value in scope.items() if name.endswith("globs") for g in value),
     ]
 
-    assert [relais.glob_fault(glob) for glob in globs if relais.glob_fault(glob)] == []
+    assert [glob_fault(glob) for glob in globs if glob_fault(glob)] == []
 
 
 def test_an_edited_schema_is_the_one_that_counts(repo: Repo, claude: Claude) -> None:
-    schema = copy.deepcopy(relais.TASK_SCHEMA)
+    schema = copy.deepcopy(TASK_SCHEMA)
     schema["properties"]["intent"]["maxLength"] = 3
     repo.write("relais/schemas/task.schema.json", json.dumps(schema))
     repo.commit()
@@ -424,13 +434,13 @@ def test_the_readme_has_the_codes_of_the_code() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
 
     assert readme == generate.with_tables(readme), "run `make assets`"
-    assert all(f"| `{code.value}` |" in readme for code in relais.Code)
-    assert all(f"| `{key}` |" in readme for key in relais.CONFIG_WORDS)
+    assert all(f"| `{code.value}` |" in readme for code in Code)
+    assert all(f"| `{key}` |" in readme for key in CONFIG_WORDS)
 
 
 def test_every_key_of_the_configuration_has_its_words() -> None:
     import generate
 
-    keys = {key for key, _ in generate.leaves(relais.DEFAULT_CONFIG)} - {"$schema"}
+    keys = {key for key, _ in generate.leaves(DEFAULT_CONFIG)} - {"$schema"}
 
-    assert keys == set(relais.CONFIG_WORDS)
+    assert keys == set(CONFIG_WORDS)

@@ -17,7 +17,9 @@ from typing import Any, Callable, Optional
 import pytest
 from helpers import RELAIS, Claude, Document, Process, Repo, a_result, a_task, deep_merge, snapshot, until
 
-import relais
+from relais.commands.init import assets
+from relais.contract.state import State, state_document
+from relais.world.host import boot_id, digest_of, process_started
 
 Done = subprocess.CompletedProcess
 
@@ -351,7 +353,7 @@ def is_ended(note: Path) -> bool:
 def test_where_one_git_fails_the_other_is_ended(repo: Repo, claude: Claude, tmp_path: Path) -> None:
     note = tmp_path / "slow git"
     fails = f"until [ -s '{note}' ]; do sleep 0.01; done; exit 128"
-    odd_git(claude.bin_dir, {"status": fails, "ls-files": f"echo $$ > '{note}'; exec sleep 60"})
+    odd_git(claude.bin_dir, {"ls-files": fails, "status": f"echo $$ > '{note}'; exec sleep 60"})
 
     began = time.monotonic()
     done = repo.relais("run")
@@ -853,7 +855,7 @@ def test_deleted_schemas_are_not_needed(repo: Repo, claude: Claude) -> None:
     assert (done.returncode, repo.report["code"]) == (0, "SUCCESS"), done.stderr
 
 
-PROMPTS = sorted(path for path in relais.assets() if path.startswith("relais/prompts/"))
+PROMPTS = sorted(path for path in assets() if path.startswith("relais/prompts/"))
 
 
 @pytest.mark.parametrize("path", PROMPTS)
@@ -889,7 +891,7 @@ def test_a_prompt_behind_a_link_is_used_or_refused_but_never_sent_empty(repo: Re
 
 # --- the runner's own files ---------------------------------------------------------------
 
-GOOD_STATE = relais.state_document(relais.State())
+GOOD_STATE = state_document(State())
 BAD_STATES: dict[str, str] = {
     "half of it": json.dumps(GOOD_STATE)[:40],
     "nothing": "",
@@ -1019,8 +1021,8 @@ def dead_pid() -> int:
 
 
 def lock_document(pid: int, **changes: str) -> Document:
-    started = relais.process_started(pid) or "1"
-    return {"pid": pid, "process_started": started, "boot_id": relais.boot_id(), "started_at": "2026-01-01T00:00:00Z", **changes}
+    started = process_started(pid) or "1"
+    return {"pid": pid, "process_started": started, "boot_id": boot_id(), "started_at": "2026-01-01T00:00:00Z", **changes}
 
 
 def test_the_lock_of_a_living_process_holds(repo: Repo, claude: Claude, living: int) -> None:
@@ -1111,7 +1113,7 @@ def with_digest(document: Any) -> bytes:
     import marshal
 
     content = marshal.dumps(document)
-    return relais.digest_of(content) + content
+    return digest_of(content) + content
 
 
 TAMPERED: dict[str, Callable[[bytes], bytes]] = {

@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import Claude, Document, Repo, a_result, a_task, an_environment
-
-import relais
+from helpers import DEFAULT_CONFIG, Claude, Document, Repo, a_result, a_task, an_environment
 
 EDIT = {"src/app.py": "one\n2\nthree\n"}
 LINGERS = """
@@ -700,7 +698,7 @@ def test_every_key_of_the_configuration_is_shown_to_do_something() -> None:
     import test_sandbox  # noqa: F401
     import test_secrets  # noqa: F401
 
-    keys = set(keys_of(relais.DEFAULT_CONFIG)) - {"$schema"}
+    keys = set(keys_of(DEFAULT_CONFIG)) - {"$schema"}
 
     assert keys - SHOWN == set()
     assert SHOWN - keys == set()

@@ -17,7 +17,9 @@ from typing import Any, NamedTuple
 import pytest
 from helpers import RELAIS, Claude, Document, Process, Repo, Tree, a_result, a_task, an_environment, until
 
-import relais
+from relais.contract.state import Ledger, State, state_document
+from relais.settings.admission import validator
+from relais.world.processes import marked_processes
 
 EFFECTS = Path(__file__).resolve().with_name("effects.py")
 PYTHON = shutil.which(os.environ.get("RELAIS_PYTHON") or sys.executable) or sys.executable
@@ -56,9 +58,9 @@ SPENT = {"ticks": 3, "orchestrator_calls": 4, "builder_calls": 2, "verify_runs":
 
 
 def spend_another_milestone(repo: Repo) -> None:
-    ledger = relais.Ledger(**SPENT)
-    state = relais.State(milestone_id="M0", budgets=ledger, total=ledger)
-    repo.write("relais/STATE.json", json.dumps(relais.state_document(state)))
+    ledger = Ledger(**SPENT)
+    state = State(milestone_id="M0", budgets=ledger, total=ledger)
+    repo.write("relais/STATE.json", json.dumps(state_document(state)))
 
 
 SCENARIOS = {
@@ -236,7 +238,7 @@ def check_files(world: World) -> None:
     for path in (world.repo.path / "relais").glob("*.json"):
         json.loads(path.read_bytes())
     if world.has("STATE.json"):
-        relais.validator("state", "", "")(world.repo.state)
+        validator("state", "", "")(world.repo.state)
 
 
 def calls(world: World) -> tuple[int, int]:
@@ -371,7 +373,7 @@ def test_what_starts_itself_anew_does_not_outlive_recovery(made: Made, tmp_path:
 
     assert world.type("relais recover").returncode == 0
 
-    assert not relais.marked_processes("RELAIS_RUN=" + world.repo.report["run_id"])
+    assert not marked_processes("RELAIS_RUN=" + world.repo.report["run_id"])
 
 
 # --- Ctrl-C -----------------------------------------------------------------------------------

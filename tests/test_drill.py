@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from helpers import RELAIS, Document, Repo
 
-import relais
+from relais.commands.drill import ATTACKS
+from relais.contract.codes import Code
+from relais.rules.tables import JUDGE_RULES
 
 
 def drill(repo: Repo, *guard: str) -> tuple[int, list[Document]]:
@@ -24,19 +26,19 @@ def test_every_guard_fires_and_everything_is_restored(repo: Repo, tmp_path: Path
     status, rows = drill(repo)
 
     assert [row for row in rows if not (row["fired"] and row["restored"])] == []
-    assert (status, len(rows)) == (0, len(relais.ATTACKS))
+    assert (status, len(rows)) == (0, len(ATTACKS))
     assert (repo.tree(), repo.head, repo.status) == (before, head, "")
     assert list(tmp_path.glob("relais-drill-*")) == []
 
 
 def test_there_are_enough_attacks_and_each_says_what_it_does() -> None:
-    assert len(relais.ATTACKS) >= 25
-    assert len({attack.what for attack in relais.ATTACKS}) == len(relais.ATTACKS)
-    assert {attack.expected for attack in relais.ATTACKS} <= {code.value for code in relais.Code}
+    assert len(ATTACKS) >= 25
+    assert len({attack.what for attack in ATTACKS}) == len(ATTACKS)
+    assert {attack.expected for attack in ATTACKS} <= {code.value for code in Code}
 
 
 def test_every_row_of_the_judge_is_attacked() -> None:
-    assert {rule.code.value for rule in relais.JUDGE_RULES} <= {attack.expected for attack in relais.ATTACKS}
+    assert {rule.code.value for rule in JUDGE_RULES} <= {attack.expected for attack in ATTACKS}
 
 
 def test_a_guard_that_does_not_exist(repo: Repo) -> None:
@@ -107,4 +109,4 @@ def test_every_guard_is_where_it_is_broken(good: str) -> None:
 
 
 def test_every_guard_is_broken_once() -> None:
-    assert {attack.guard for attack in relais.ATTACKS} == {guard for guard, _, _ in BROKEN.values()}
+    assert {attack.guard for attack in ATTACKS} == {guard for guard, _, _ in BROKEN.values()}

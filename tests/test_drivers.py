@@ -15,7 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_config_keys import shows
 
-import relais
+from relais.agents.claude import read_reply
+from relais.agents.driver import found_at, read_driven
+from relais.contract.codes import AGENT_NAMES
+from relais.contract.config import Driver
+from relais.contract.findings import Ran
+from relais.judge.stage import INTENT_CRITERION
+from relais.settings.admission import validator
+from relais.settings.recipes import AGENTS, EVERYBODY
 
 EDITS = "open('src/app.py', 'w').write('one\\n2\\nthree\\n')"
 TASK, RESULT = json.dumps(a_task()), json.dumps(a_result())
@@ -330,7 +337,7 @@ def test_what_cannot_be_used_is_refused_before_anything_is_paid_for(change: Docu
 # --- the review -------------------------------------------------------------------------------
 
 
-def verdicts(*rows: str, criteria: tuple[str, ...] = (relais.INTENT_CRITERION, "It is short.")) -> str:
+def verdicts(*rows: str, criteria: tuple[str, ...] = (INTENT_CRITERION, "It is short.")) -> str:
     told = [{"criterion": c, "verdict": v, "evidence": f"src/app.py:2 says {v}"} for c, v in zip(criteria, rows)]
     return json.dumps({"summary": "looked", "criteria": told})
 
@@ -340,7 +347,7 @@ REVIEWS = {
     "one fails": (verdicts("pass", "fail"), "STOP_REVIEW_REJECTED", "fail: It is short. (src/app.py:2 says fail)"),
     "one needs a person": (verdicts("needs_human", "pass"), "STOP_REVIEW_REJECTED", "needs_human"),
     "one is left out": (verdicts("pass"), "STOP_REVIEW_REJECTED", "answer each criterion exactly once"),
-    "one is another": (verdicts("pass", "pass", criteria=(relais.INTENT_CRITERION, "It is nice.")), "STOP_REVIEW_REJECTED", "in its own words"),
+    "one is another": (verdicts("pass", "pass", criteria=(INTENT_CRITERION, "It is nice.")), "STOP_REVIEW_REJECTED", "in its own words"),
     "no JSON": ("LGTM", "STOP_REVIEW_REJECTED", "no valid answer"),
 }
 
@@ -362,7 +369,7 @@ def test_what_a_reviewer_does_not_find_to_hold_is_not_committed(answer: str, cod
 
 @shows("review.system_prompt_file", "review.user_prompt_file")
 def test_claude_reviews_without_tools_and_gets_one_more_try(repo: Repo, claude: Claude) -> None:
-    good = verdicts("pass", criteria=(relais.INTENT_CRITERION,))
+    good = verdicts("pass", criteria=(INTENT_CRITERION,))
     claude.plays({"says": a_task()}, {"says": a_result(), "writes": {"src/app.py": "2\n"}}, {"says": "hm"}, {"says": good})
     repo.configure({"review": {"enabled": True, "user_prompt_file": "relais/prompts/mine.txt", "system_prompt_file": "relais/prompts/hard.txt"}})
     repo.write("relais/prompts/mine.txt", "LOOK: {{DIFF}} {{RETRY_REASON}}\n")
@@ -412,7 +419,7 @@ def test_what_a_reviewer_changes_is_put_back_or_stops_the_tick(line: str, code: 
     claude.plays({"says": a_task()}, {"says": a_result(), "writes": {"src/app.py": "2\n"}})
     repo.configure({"review": {"enabled": True}})
 
-    report = play(repo, "reviewer", **driver(line, prints(verdicts("pass", criteria=(relais.INTENT_CRITERION,)))))
+    report = play(repo, "reviewer", **driver(line, prints(verdicts("pass", criteria=(INTENT_CRITERION,)))))
 
     assert report["code"] == code
     assert repo.status in ("", " M relais.config.json\n")
@@ -433,13 +440,13 @@ def test_a_review_that_only_a_persons_own_schema_admits_leaves_a_sound_report(re
     pytest.importorskip("fastjsonschema")
     path = "relais/schemas/review_result.schema.json"
     repo.write(path, repo.read(path).replace('"maxLength": 800', '"maxLength": 8000'))
-    answer = json.loads(verdicts("pass", criteria=(relais.INTENT_CRITERION,)))
+    answer = json.loads(verdicts("pass", criteria=(INTENT_CRITERION,)))
     claude.plays({"says": a_task()}, {"says": a_result(), "writes": {"src/app.py": "2\n"}}, {"says": {**answer, "summary": "x" * 900}})
     repo.configure({"review": {"enabled": True}})
 
     repo.relais("run")
 
-    relais.validator("report", "", "")(repo.report)
+    validator("report", "", "")(repo.report)
     assert repo.report["code"] == "SUCCESS"
 
 
@@ -453,7 +460,7 @@ def test_without_a_change_nobody_is_asked_for_a_review(repo: Repo, claude: Claud
 
 
 def test_the_next_brain_learns_what_the_review_found(repo: Repo, claude: Claude) -> None:
-    bad = verdicts("fail", criteria=(relais.INTENT_CRITERION,))
+    bad = verdicts("fail", criteria=(INTENT_CRITERION,))
     turns = [{"says": a_task()}, {"says": a_result(), "writes": {"src/app.py": "2\n"}}, {"says": bad}]
     claude.plays(*turns, {"says": a_task(control={"action": "stop"}, builder=None)})
     repo.configure({"review": {"enabled": True}})
@@ -467,15 +474,15 @@ def test_the_next_brain_learns_what_the_review_found(repo: Repo, claude: Claude)
 # --- init and doctor --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", relais.AGENTS)
+@pytest.mark.parametrize("name", AGENTS)
 def test_init_writes_the_recipe_of_an_agent(name: str, repo: Repo, claude: Claude) -> None:
     done = repo.relais("init", "--agent", name)
 
     config = json.loads(repo.read("relais.config.json"))
-    recipe = relais.AGENTS[name]
+    recipe = AGENTS[name]
     assert done.returncode == 0, done.stderr
     assert config["drivers"] == dict(recipe.drivers)
-    assert config["roles"] == {**dict.fromkeys(relais.EVERYBODY, "claude"), **recipe.roles}
+    assert config["roles"] == {**dict.fromkeys(EVERYBODY, "claude"), **recipe.roles}
     assert config["verification"]["templates"][0]["id"] == "ok", "all else is as the person left it"
     assert repo.relais("init", "--agent", name).stdout.count("wrote") == 0
     assert repo.relais("doctor").stdout.count(f"fix: {recipe.install}") == (name != "claude")
@@ -514,7 +521,7 @@ def test_doctor_starts_nobody_whom_it_does_not_know(repo: Repo, claude: Claude, 
 
 
 def test_every_recipe_has_its_name() -> None:
-    assert tuple(relais.AGENTS) == relais.AGENT_NAMES
+    assert tuple(AGENTS) == AGENT_NAMES
 
 
 def test_init_refuses_to_touch_a_configuration_it_cannot_read(repo: Repo) -> None:
@@ -548,7 +555,7 @@ documents = st.recursive(
 
 @given(documents, st.text("abc*.012", max_size=8))
 def test_any_path_may_be_asked_of_any_document(document: Any, path: str) -> None:
-    assert isinstance(relais.found_at(document, path), list)
+    assert isinstance(found_at(document, path), list)
 
 
 @pytest.mark.parametrize(
@@ -556,15 +563,15 @@ def test_any_path_may_be_asked_of_any_document(document: Any, path: str) -> None
     [("a", [1]), ("b.0.c", [2]), ("b.*.c", [2, 3]), ("*", [1, [{"c": 2}, {"c": 3}]]), ("b.9", []), ("a.x", []), ("", [])],
 )
 def test_a_path_leads_where_it_says(path: str, found: list[Any]) -> None:
-    assert relais.found_at({"a": 1, "b": [{"c": 2}, {"c": 3}]}, path) == found
+    assert found_at({"a": 1, "b": [{"c": 2}, {"c": 3}]}, path) == found
 
 
 @given(st.lists(documents, max_size=5), st.binary(max_size=50), st.integers(0, 3))
 def test_whatever_is_printed_is_an_answer_or_a_failure(lines: list[Any], junk: bytes, status: int) -> None:
     output = b"\n".join([*(json.dumps(line).encode() for line in lines), junk])
-    record = relais.Driver(("x",), {"from": "jsonl", "pick": "a"}, errors=({"pick": "b"},), usage={"pick": {"n": "c", "cost_usd": "d"}})
+    record = Driver(("x",), {"from": "jsonl", "pick": "a"}, errors=({"pick": "b"},), usage={"pick": {"n": "c", "cost_usd": "d"}})
 
-    reply = relais.read_driven(record, relais.Ran(("x",), status, output), "")
+    reply = read_driven(record, Ran(("x",), status, output), "")
 
     assert bool(reply.text.strip()) != bool(reply.error)
     assert status == 0 or reply.error
@@ -573,4 +580,4 @@ def test_whatever_is_printed_is_an_answer_or_a_failure(lines: list[Any], junk: b
 def test_structured_output_is_the_answer() -> None:
     wrapper = {"type": "result", "is_error": False, "num_turns": 1, "result": "prose", "structured_output": {"a": 1}}
 
-    assert relais.read_reply(relais.Ran(("x",), 0, json.dumps(wrapper).encode())).text == '{"a": 1}'
+    assert read_reply(Ran(("x",), 0, json.dumps(wrapper).encode())).text == '{"a": 1}'

@@ -14,9 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import Claude, Document, Process, Repo, a_result, a_task, until
+from helpers import SOURCES, Claude, Document, Process, Repo, a_result, a_task, until
 
-import relais
+from relais.contract.codes import CAPTURE_BYTES, CHUNK_BYTES, HEAD_BYTES
+from relais.world.child import Capture
+from relais.world.files import write_atomic
+from relais.world.host import boot_id
+from relais.world.looks import UNREADABLE, walk
 
 EDIT = {"src/app.py": "one\n2\nthree\n"}
 PATIENCE = 20.0
@@ -130,8 +134,8 @@ def test_two_runs_started_together_make_one_commit(repo: Repo, claude: Claude, s
 
 
 OTHER_BOOT = {"pid": os.getpid(), "process_started": "1", "boot_id": "another", "started_at": "2026-01-01T00:00:00Z"}
-DEAD = {"pid": 2**22 + 1, "process_started": "1", "boot_id": relais.boot_id(), "started_at": "2026-01-01T00:00:00Z"}
-REUSED = {"pid": os.getpid(), "process_started": "1", "boot_id": relais.boot_id(), "started_at": "2026-01-01T00:00:00Z"}
+DEAD = {"pid": 2**22 + 1, "process_started": "1", "boot_id": boot_id(), "started_at": "2026-01-01T00:00:00Z"}
+REUSED = {"pid": os.getpid(), "process_started": "1", "boot_id": boot_id(), "started_at": "2026-01-01T00:00:00Z"}
 
 
 @pytest.mark.parametrize("holder", [OTHER_BOOT, DEAD, REUSED], ids=["other boot", "dead", "pid reused"])
@@ -491,16 +495,16 @@ def test_what_the_person_did_after_the_crash_is_rescued_too(
 WRITER = """
 import itertools, sys
 sys.path.insert(0, sys.argv[1])
-import relais
+from relais.world.files import write_atomic
 for number in itertools.count():
-    relais.write_atomic(sys.argv[2], b"%d\\n" % number * 50000)
+    write_atomic(sys.argv[2], b"%d\\n" % number * 50000)
 """
 
 
 def test_write_atomic_never_leaves_half_a_file(tmp_path: Path) -> None:
     target = tmp_path / "file"
     for _ in range(5):
-        writer = subprocess.Popen([sys.executable, "-c", WRITER, os.path.dirname(relais.__file__), str(target)])
+        writer = subprocess.Popen([sys.executable, "-c", WRITER, str(SOURCES), str(target)])
         try:
             until(target.exists)
             deadline = time.monotonic() + 0.3
@@ -519,7 +523,7 @@ def test_write_atomic_does_not_follow_a_link_planted_in_its_way(tmp_path: Path) 
     (tmp_path / "file.tmp").symlink_to(tmp_path / "precious")
 
     with contextlib.suppress(OSError):
-        relais.write_atomic(str(tmp_path / "file"), b"new")
+        write_atomic(str(tmp_path / "file"), b"new")
 
     assert (tmp_path / "precious").read_text() == "precious"
 
@@ -543,46 +547,46 @@ def test_a_link_that_vanishes_under_the_look_takes_nothing_else_with_it(tmp_path
 
     monkeypatch.setattr(os, "readlink", odd_readlink)
 
-    names = relais.walk(str(folder), lambda *_: False)[""]
+    names = walk(str(folder), lambda *_: False)[""]
 
     assert names.keys() == {"file", "there", "unreadable"}
-    assert names["unreadable"] == relais.UNREADABLE
+    assert names["unreadable"] == UNREADABLE
     assert names["there"].endswith(b"target")
 
 
 def test_a_folder_that_cannot_be_looked_into_is_no_empty_folder(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="missing"):
-        relais.walk(str(tmp_path / "missing"), lambda *_: False)
+        walk(str(tmp_path / "missing"), lambda *_: False)
 
 
 @pytest.mark.parametrize("size", [0, 1, 1 << 20, (2 << 20) + 7, 10 << 20])
 def test_capture_keeps_head_and_tail_within_bounds(size: int) -> None:
     data = bytes(range(251)) * (size // 251 + 1)
-    capture = relais.Capture()
+    capture = Capture()
     for start in range(0, size, 60000):
         capture.feed(data[start : min(start + 60000, size)])
 
     content = capture.content
 
-    head, tail = min(size, relais.HEAD_BYTES), min(size, relais.CAPTURE_BYTES)
+    head, tail = min(size, HEAD_BYTES), min(size, CAPTURE_BYTES)
     assert content[:head] == data[:head]
     assert content[len(content) - tail :] == data[size - tail : size]
-    assert len(content) <= relais.CAPTURE_BYTES * 5 // 4 + 100
+    assert len(content) <= CAPTURE_BYTES * 5 // 4 + 100
     assert capture.total == size
-    if size <= relais.CAPTURE_BYTES:
+    if size <= CAPTURE_BYTES:
         assert content == data[:size]
     elif len(content) < size:
         assert b"bytes left out" in content
 
 
 def test_capture_of_many_small_pieces_takes_no_more_room() -> None:
-    capture = relais.Capture()
+    capture = Capture()
     for _ in range(300_000):
         capture.feed(b"0123456789")
 
-    assert len(capture.content) <= relais.CAPTURE_BYTES * 5 // 4 + 100
-    assert len(capture.tail) <= relais.CAPTURE_BYTES // relais.CHUNK_BYTES + 1
-    assert capture.end.endswith(b"0123456789") and len(capture.end) == relais.CAPTURE_BYTES // 4
+    assert len(capture.content) <= CAPTURE_BYTES * 5 // 4 + 100
+    assert len(capture.tail) <= CAPTURE_BYTES // CHUNK_BYTES + 1
+    assert capture.end.endswith(b"0123456789") and len(capture.end) == CAPTURE_BYTES // 4
 
 
 # --- processes --------------------------------------------------------------------------------
@@ -590,15 +594,16 @@ def test_capture_of_many_small_pieces_takes_no_more_room() -> None:
 RUN_ONE = """
 import json, os, resource, sys, time
 sys.path.insert(0, sys.argv[1])
-import relais
+from relais.world.child import Call, execute
+from relais.world.processes import Interrupt, adopt_orphans
 given = json.loads(sys.argv[2])
-relais.adopt_orphans()
-call = relais.Call(
+adopt_orphans()
+call = Call(
     argv=tuple(given["argv"]), cwd=os.getcwd(), env=dict(os.environ), stdin=b"x" * given["stdin"],
     wall=given["wall"], kill_grace=given["kill_grace"],
 )
 began = time.monotonic()
-ran = relais.execute(call, relais.Interrupt())
+ran = execute(call, Interrupt())
 if os.path.exists("/proc/self/status"):  # ru_maxrss begins with what the test runner had when it forked
     peak = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM")) * 1024
 else:
@@ -614,7 +619,7 @@ def execute(*argv: str, stdin: int = 0, wall: float = 15, kill_grace: float = 0.
     """What `relais.execute` makes of a command, in a process of its own: it sweeps all its descendants."""
     given = json.dumps({"argv": argv, "stdin": stdin, "wall": wall, "kill_grace": kill_grace})
     done = subprocess.run(
-        [sys.executable, "-c", RUN_ONE, os.path.dirname(relais.__file__), given],
+        [sys.executable, "-c", RUN_ONE, str(SOURCES), given],
         capture_output=True,
         encoding="utf-8",
         timeout=30,
@@ -699,7 +704,7 @@ def test_much_output_costs_little_memory() -> None:
     ran = python("import sys\nfor _ in range(50): sys.stdout.write('x' * (1 << 20))\nprint('the end')")
 
     assert ran["exit_code"] == 0
-    assert ran["stdout"] <= 2 * relais.CAPTURE_BYTES
+    assert ran["stdout"] <= 2 * CAPTURE_BYTES
     assert ran["tail"].endswith("the end\n")
     assert ran["peak"] < 100 << 20
 

@@ -9,11 +9,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import Claude, Repo, a_result, a_task
+from helpers import DEFAULT_CONFIG, Claude, Repo, a_result, a_task
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from schemas import CONFIG_SCHEMA
 
-import relais
+from relais.agents.call import last_event
+from relais.agents.claude import announced_reset, read_reply
+from relais.brain.stage import task_faults
+from relais.contract.codes import Code
+from relais.contract.config import Config
+from relais.contract.findings import Halt, Ran
+from relais.contract.state import Ledger
+from relais.contract.task import Task
+from relais.hands.agent import clipped_result
+from relais.hands.patch import patch_path_faults
+from relais.settings.admission import validator
+from relais.settings.faults import unknown_keys
+from relais.text.documents import Invalid, decode, strict_json, unfenced
+from relais.text.git_output import Listing, parse_config, parse_numstat, parse_raw_diff, parse_refs, parse_status
+from relais.world.lock import lock_holder
+from relais.world.vault import load_marshal
 
 anything = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8)),
@@ -43,12 +59,12 @@ def tolerant(read: Any, data: bytes) -> None:
 @given(records)
 @example(b"1 .M N... 100644 100644 100644 " + b"a" * 40 + b" " + b"b" * 40 + b" x\0? y\0! z/\0")
 def test_status(data: bytes) -> None:
-    tolerant(lambda output: relais.parse_status(output, lambda _: False), data)
+    tolerant(lambda output: parse_status(output, lambda _: False), data)
 
 
 @given(records, st.text(max_size=4))
 def test_listing(data: bytes, path: str) -> None:
-    listing = relais.Listing(data)
+    listing = Listing(data)
 
     tolerant(lambda _: (listing.submodules, listing.skipped, listing.assumed_unchanged, listing.object_ids), data)
     tolerant(lambda _: listing.find_many([path] * 70), data)
@@ -57,14 +73,14 @@ def test_listing(data: bytes, path: str) -> None:
 @given(records)
 @example(b"1\t2\tx\0\0patch")
 def test_numbers_and_patches(data: bytes) -> None:
-    tolerant(relais.parse_numstat, data)
-    tolerant(relais.parse_raw_diff, data)
-    tolerant(relais.parse_config, data)
+    tolerant(parse_numstat, data)
+    tolerant(parse_raw_diff, data)
+    tolerant(parse_config, data)
 
 
 @given(st.dictionaries(st.sampled_from(["HEAD", "packed-refs", "refs/heads/x", "refs/tags/y"]), st.binary(max_size=80)))
 def test_refs(files: dict[str, bytes]) -> None:
-    assert all(isinstance(value, str) for value in relais.parse_refs(files).values())
+    assert all(isinstance(value, str) for value in parse_refs(files).values())
 
 
 # --- what agents say --------------------------------------------------------------------------
@@ -72,7 +88,7 @@ def test_refs(files: dict[str, bytes]) -> None:
 
 @given(st.binary(max_size=400), st.integers(-1, 255))
 def test_replies(output: bytes, exit_code: int) -> None:
-    reply = relais.read_reply(relais.Ran(("x",), exit_code, stdout=output))
+    reply = read_reply(Ran(("x",), exit_code, stdout=output))
 
     assert reply.error or reply.text is not None
     assert reply.detail.isprintable()
@@ -80,19 +96,19 @@ def test_replies(output: bytes, exit_code: int) -> None:
 
 @given(anything)
 def test_events(document: Any) -> None:
-    relais.announced_reset(json.dumps(document).encode())
-    relais.read_wrapper(json.dumps([document, {"type": "result", "usage": document, "permission_denials": document}]).encode())
+    announced_reset(json.dumps(document).encode())
+    last_event(json.dumps([document, {"type": "result", "usage": document, "permission_denials": document}]).encode(), "result")
 
 
 @given(anything)
 def test_results_of_builders(document: Any) -> None:
-    relais.clipped_result(document)
+    clipped_result(document)
 
 
 @given(st.text(max_size=300))
 def test_answers(text: str) -> None:
     try:
-        relais.strict_json(relais.unfenced(text))
+        strict_json(unfenced(text))
     except ValueError:
         return
 
@@ -101,22 +117,22 @@ def test_answers(text: str) -> None:
 def test_answers_that_are_built_to_hurt(text: str) -> None:
     began = time.monotonic()
     with pytest.raises(ValueError):
-        relais.strict_json(relais.unfenced(text) + "x")
+        strict_json(unfenced(text) + "x")
     assert time.monotonic() - began < 2
 
 
 @given(anything)
 def test_tasks(document: Any) -> None:
-    validate = relais.validator("task", "", "")
+    validate = validator("task", "", "")
     for candidate in (document, {**a_task(), "scope": document}, {**a_task(), "verification": document}, {**a_task(), "builder": document}):
         try:
             validate(candidate)
-        except relais.Invalid:
+        except Invalid:
             continue
-        relais.task_faults(relais.decode(relais.Task, candidate), CONFIG, relais.Ledger())
+        task_faults(decode(Task, candidate), CONFIG, Ledger())
 
 
-CONFIG = relais.decode(relais.Config, relais.DEFAULT_CONFIG)
+CONFIG = decode(Config, DEFAULT_CONFIG)
 
 
 # --- what stands in files ---------------------------------------------------------------------
@@ -128,9 +144,9 @@ def test_lock_files(tmp_path_factory: pytest.TempPathFactory, document: Any) -> 
     path = tmp_path_factory.getbasetemp() / "lock.json"
     path.write_text(json.dumps(document))
     try:
-        holder = relais.lock_holder(str(path))
-    except relais.Halt as halt:
-        assert halt.finding.code is relais.Code.BLOCKED_LOCK_HELD
+        holder = lock_holder(str(path))
+    except Halt as halt:
+        assert halt.finding.code is Code.BLOCKED_LOCK_HELD
         assert halt.finding.remedies
     else:
         assert holder is None or isinstance(holder.pid, int)
@@ -141,15 +157,15 @@ def test_the_vaults_own_files(tmp_path_factory: pytest.TempPathFactory, data: by
     path = tmp_path_factory.getbasetemp() / "kept"
     path.write_bytes(data)
 
-    assert relais.load_marshal(str(path)) is None
+    assert load_marshal(str(path)) is None
 
 
 @given(anything)
 def test_keys_of_a_configuration(document: Any) -> None:
-    list(relais.unknown_keys(document, relais.CONFIG_SCHEMA))
+    list(unknown_keys(document, CONFIG_SCHEMA))
     try:
-        relais.validator("config", "", "")(document)
-    except relais.Invalid as problem:
+        validator("config", "", "")(document)
+    except Invalid as problem:
         assert str(problem)
 
 
@@ -166,8 +182,8 @@ def bad_bytes(name: str) -> bytes:
         "not UTF-8": b"\xff\xfe{}",
         "deep": b"[" * 50_000,
         "twice": b'{"version": "1.0", "version": "1.0"}',
-        "other types": json.dumps(dict.fromkeys(relais.DEFAULT_CONFIG, 7)).encode(),
-        "null everywhere": json.dumps({"version": "1.0", **dict.fromkeys(list(relais.DEFAULT_CONFIG)[2:])}).encode(),
+        "other types": json.dumps(dict.fromkeys(DEFAULT_CONFIG, 7)).encode(),
+        "null everywhere": json.dumps({"version": "1.0", **dict.fromkeys(list(DEFAULT_CONFIG)[2:])}).encode(),
     }[name]
 
 
@@ -198,7 +214,7 @@ def test_no_file_makes_a_traceback_or_a_hang(name: str, repo: Repo, claude: Clau
 def test_no_patch_gets_past_or_breaks_anything(lines: list[str], tmp_path_factory: pytest.TempPathFactory) -> None:
     text = "\n".join(lines)
 
-    assert all(isinstance(path, str) for path in relais.patch_path_faults(text))
+    assert all(isinstance(path, str) for path in patch_path_faults(text))
 
 
 HOSTILE_PATCHES = {

@@ -16,7 +16,9 @@ from typing import Any
 import pytest
 from helpers import RUN_ID, Claude, Document, Repo, Tree, a_result, a_task, snapshot
 
-import relais
+from relais.contract.evidence import parents
+from relais.text.words import visible
+from relais.world.looks import blob_id
 
 Setup = Callable[[Repo], Any]
 
@@ -673,7 +675,7 @@ def run_attack(attack: Attack, stage: Stage) -> tuple[Picture, Picture]:
 
 def assert_the_report_names(attack: Attack, report: Document) -> None:
     violations = report["scope"]["violations"]
-    assert [name for name in attack.names if not any(said.startswith(relais.visible(name)) for said in violations)] == []
+    assert [name for name in attack.names if not any(said.startswith(visible(name)) for said in violations)] == []
     assert [path for path in attack.touches if path not in report["scope"]["touched_paths"]] == []
     assert not attack.count or len(violations) == attack.count
 
@@ -1109,7 +1111,7 @@ def test_an_honest_builder_succeeds_with_exactly_its_work_committed(honest: Hone
     assert_exactly_this_was_committed(stage.repo, before.head, honest.makes)
     assert after.branch == before.branch
     changed = [path for path in differing(before.tree, after.tree) if not path.startswith(honest.byproducts or ("\0",))]
-    expected = {*honest.makes, *(f"{folder}/" for path in honest.makes for folder in relais.parents(path))}
+    expected = {*honest.makes, *(f"{folder}/" for path in honest.makes for folder in parents(path))}
     assert set(changed) <= expected
     moved = {path for path in differing(before.git, after.git) if not path.startswith(("logs/", "sharedindex."))}
     assert moved <= {"refs/heads/main", "HEAD"}
@@ -1197,5 +1199,5 @@ def test_the_gitfile_of_a_linked_worktree_is_guarded_too(stage: Stage, tmp_path:
 
 def test_the_name_of_a_blob_is_what_git_says_it_is() -> None:
     content = AFTER.encode()
-    assert relais.blob_id(content, "sha1") == hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
-    assert re.fullmatch(r"[0-9a-f]{64}", relais.blob_id(content, "sha256"))
+    assert blob_id(content, "sha1") == hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+    assert re.fullmatch(r"[0-9a-f]{64}", blob_id(content, "sha256"))

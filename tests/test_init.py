@@ -15,7 +15,11 @@ from pathlib import Path
 import pytest
 from helpers import Claude, Document, Repo, at_a_terminal
 
-import relais
+from relais.commands.init import assets
+from relais.contract.config import Config
+from relais.settings.admission import validator
+from relais.settings.faults import config_faults
+from relais.text.documents import decode
 
 NewRepo = Callable[[], Repo]
 CONFIG = "relais.config.json"
@@ -85,8 +89,8 @@ def proposed(repo: Repo) -> list[str]:
 
 def is_accepted(repo: Repo) -> bool:
     document = json.loads(repo.read(CONFIG))
-    relais.validator("config", "", "")(document)
-    return not list(relais.config_faults(relais.decode(relais.Config, document)))
+    validator("config", "", "")(document)
+    return not list(config_faults(decode(Config, document)))
 
 
 @pytest.fixture
@@ -326,7 +330,7 @@ def test_doctor_writes_what_is_missing(path: str, repo: Repo) -> None:
 
     assert (done.returncode, checks_of(done)["workspace"]["ok"]) == (0, True)
     assert f"wrote {path}" in done.stderr
-    assert repo.read(path) == (text if path != "relais/GOAL.md" else relais.assets()[path])
+    assert repo.read(path) == (text if path != "relais/GOAL.md" else assets()[path])
 
 
 def test_doctor_lays_a_workspace_down_where_there_is_none(new_repo: NewRepo) -> None:

@@ -14,27 +14,64 @@ from collections.abc import Callable
 from typing import Any, Optional
 
 import pytest
-from helpers import Repo, a_task
+from helpers import DEFAULT_CONFIG, Repo, a_task
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from schemas import TASK_SCHEMA
 
-import relais
-from relais import Change, ErrorKind, Ledger, Look, ParamSpec, Phase, Ran, Template
+from relais.agents.call import last_event
+from relais.agents.claude import has_wrapper, read_reply
+from relais.agents.limits import RESET_CLOCK, reset_time, retry_time
+from relais.agents.prompts import PROMPT_CAPS, described, fill, fitted
+from relais.brain.stage import task_faults
+from relais.contract.codes import PLACEHOLDER, ErrorKind, Phase
+from relais.contract.config import Config, ParamSpec, Template
+from relais.contract.evidence import PACKED, Change, Look, Touched, looked, parents
+from relais.contract.findings import Ran, Reply
+from relais.contract.state import (
+    Ledger,
+    State,
+    budgets_summary,
+    caps_reached,
+    caps_too_near,
+    is_budget_critical,
+    worst_tick,
+)
+from relais.contract.task import Task, Verification
+from relais.ground.put_back import topmost_new
+from relais.hands.agent import clipped_result
+from relais.judge.commit import commit_message
+from relais.rules.checks import planned, taints
+from relais.rules.fence import excesses, fence_of, offences
+from relais.rules.fence import is_outside as is_outside_fence
+from relais.settings.admission import validator
+from relais.settings.faults import closest, edits
+from relais.text.documents import decode, merged, strict_json, unfenced
+from relais.text.git_output import Listing, is_true, parse_config, parse_numstat, parse_refs, parse_status
+from relais.text.globs import allow_matcher, glob_fault, glob_regex, protect_matcher
+from relais.text.globs import folded as folded_path
+from relais.text.words import blast_line, clip, counted, cut, iso, shortened, visible
+from relais.world.carried import asset
+from relais.world.lock import Holder, is_stale
+from relais.world.looks import differences
+from relais.world.looks import settled as settled_change
+from relais.world.processes import parse_marked
+from relais.world.screen import progress_of, tokens_of
 
 settings.register_profile(
     "relais", deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 settings.load_profile("relais")
 
-CONFIG = relais.decode(relais.Config, relais.DEFAULT_CONFIG)
+CONFIG = decode(Config, DEFAULT_CONFIG)
 
 
 def a_config(**sections: dict[str, Any]) -> Any:
-    return relais.decode(relais.Config, relais.merged(relais.DEFAULT_CONFIG, sections))
+    return decode(Config, merged(DEFAULT_CONFIG, sections))
 
 
 def decoded_task(**changes: Any) -> Any:
-    return relais.decode(relais.Task, a_task(**changes))
+    return decode(Task, a_task(**changes))
 
 
 # --- globs: the conformance table -------------------------------------------------------------
@@ -129,34 +166,34 @@ REFUSED = [
     ids=[f"{p}-{q}".encode().decode("ascii", "replace") for p, q, _, _ in GLOBS],
 )
 def test_globs_match_as_the_conformance_table_says(pattern: str, path: str, allow: bool, protect: bool) -> None:
-    assert relais.glob_fault(pattern) is None
-    assert relais.allow_matcher([pattern])(path) is allow
-    assert relais.protect_matcher([pattern])(path) is protect
-    assert relais.allow_matcher(["no/such", pattern, "*q*q*q*"])(path) is allow
-    assert relais.protect_matcher(["no/such", pattern, "*q*q*q*"])(path) is protect
+    assert glob_fault(pattern) is None
+    assert allow_matcher([pattern])(path) is allow
+    assert protect_matcher([pattern])(path) is protect
+    assert allow_matcher(["no/such", pattern, "*q*q*q*"])(path) is allow
+    assert protect_matcher(["no/such", pattern, "*q*q*q*"])(path) is protect
 
 
 @pytest.mark.parametrize("pattern", REFUSED, ids=repr)
 def test_globs_that_other_engines_read_differently_are_refused(pattern: str) -> None:
-    assert relais.glob_fault(pattern)
+    assert glob_fault(pattern)
 
 
 @pytest.mark.parametrize("pattern", ["[]/[a]", "[!]/[a]", "[^]/x[b]"])
 def test_a_class_does_not_reach_across_a_slash(pattern: str) -> None:
-    assert relais.glob_fault(pattern), relais.glob_regex(pattern)
+    assert glob_fault(pattern), glob_regex(pattern)
 
 
 @pytest.mark.parametrize("pattern", ["[Z-a]x", "[A-_]x", "[a--b]x", "[a&&b]", "[a||b]", "[a~~b]", "[[a]x"])
 def test_a_glob_is_refused_or_both_engines_take_it(pattern: str) -> None:
     """What `glob_fault` admits must not blow up once the fence is built from it."""
-    if relais.glob_fault(pattern) is None:
-        relais.allow_matcher([pattern])("x")
-        relais.protect_matcher([pattern])("x")
+    if glob_fault(pattern) is None:
+        allow_matcher([pattern])("x")
+        protect_matcher([pattern])("x")
 
 
 def test_no_patterns_match_nothing() -> None:
-    assert not relais.allow_matcher([])("a")
-    assert not relais.protect_matcher([])("a")
+    assert not allow_matcher([])("a")
+    assert not protect_matcher([])("a")
 
 
 # --- globs: an independent engine, as slow and as plain as can be -----------------------------
@@ -223,21 +260,21 @@ patterns = st.lists(segments, min_size=1, max_size=5).map("/".join).filter(lambd
 @settings(max_examples=400)
 @given(patterns, paths)
 def test_the_strict_engine_agrees_with_a_plain_recursive_one(pattern: str, path: str) -> None:
-    assert relais.glob_fault(pattern) is None
-    assert relais.allow_matcher([pattern])(path) == slow_match(pattern.split("/"), path.split("/"))
+    assert glob_fault(pattern) is None
+    assert allow_matcher([pattern])(path) == slow_match(pattern.split("/"), path.split("/"))
 
 
 @settings(max_examples=200)
 @given(patterns.filter(lambda p: p == p.casefold() and "-" not in p), paths)
 def test_the_protective_engine_is_the_strict_one_on_the_folded_path_and_its_parents(pattern: str, path: str) -> None:
-    folded = relais.folded(path)
-    above = [folded, *relais.parents(folded)]
+    folded = folded_path(path)
+    above = [folded, *parents(folded)]
 
     expected = any(slow_match(pattern.split("/"), one.split("/")) for one in above)
 
-    assert relais.protect_matcher([pattern])(path) or not expected
-    if relais.protect_matcher([pattern])(path) and not expected:
-        assert any(slow_match(pattern.split("/"), one.split("/")) for one in [path, *relais.parents(path)])
+    assert protect_matcher([pattern])(path) or not expected
+    if protect_matcher([pattern])(path) and not expected:
+        assert any(slow_match(pattern.split("/"), one.split("/")) for one in [path, *parents(path)])
 
 
 ODD_NAMES = [
@@ -255,8 +292,8 @@ ODD_NAMES = [
 
 @pytest.mark.parametrize(("pattern", "path"), ODD_NAMES, ids=[ascii(path) for _, path in ODD_NAMES])
 def test_what_a_glob_names_literally_is_protected_however_odd_the_name(pattern: str, path: str) -> None:
-    assert relais.allow_matcher([pattern])(path)
-    assert relais.protect_matcher([pattern])(path)
+    assert allow_matcher([pattern])(path)
+    assert protect_matcher([pattern])(path)
 
 
 odd_characters = st.one_of(
@@ -267,7 +304,7 @@ odd_names = st.text(odd_characters, min_size=1, max_size=4).filter(lambda name: 
 
 @given(st.lists(odd_names, min_size=1, max_size=3).map("/".join))
 def test_a_literal_protective_glob_protects_its_own_path_and_everything_below(path: str) -> None:
-    protects = relais.protect_matcher([path])
+    protects = protect_matcher([path])
 
     assert protects(path)
     assert protects(path + "/below")
@@ -276,15 +313,15 @@ def test_a_literal_protective_glob_protects_its_own_path_and_everything_below(pa
 @settings(max_examples=300)
 @given(patterns, paths)
 def test_whatever_the_strict_engine_matches_the_protective_one_matches_too(pattern: str, path: str) -> None:
-    if relais.allow_matcher([pattern])(path):
-        assert relais.protect_matcher([pattern])(path)
+    if allow_matcher([pattern])(path):
+        assert protect_matcher([pattern])(path)
 
 
 @given(st.text())
 def test_any_text_is_a_glob_or_has_a_fault_and_nothing_else_happens(pattern: str) -> None:
-    if relais.glob_fault(pattern) is None:
-        relais.allow_matcher([pattern])("a/b")
-        relais.protect_matcher([pattern])("a/b")
+    if glob_fault(pattern) is None:
+        allow_matcher([pattern])("a/b")
+        protect_matcher([pattern])("a/b")
 
 
 HOSTILE = {
@@ -325,9 +362,9 @@ def baseline() -> float:
 def test_no_pattern_of_200_characters_is_slow_on_any_path_of_4096(pattern: str, path: str) -> None:
     """10 ms on a quiet machine, and ten times that here: an exponential matcher takes minutes."""
     assert len(pattern) <= 200
-    assert relais.glob_fault(pattern) is None
+    assert glob_fault(pattern) is None
 
-    for match in (relais.allow_matcher([pattern]), relais.protect_matcher([pattern])):
+    for match in (allow_matcher([pattern]), protect_matcher([pattern])):
         took = best_of(functools.partial(match, path), times=3)
         assert took < max(0.1, 100 * baseline())
 
@@ -349,18 +386,18 @@ FOLDED = [
 
 @pytest.mark.parametrize(("path", "same_as"), FOLDED, ids=[ascii(path) for path, _ in FOLDED])
 def test_folded_gives_the_name_the_laxest_file_system_would_use(path: str, same_as: str) -> None:
-    assert relais.folded(path) == same_as
+    assert folded_path(path) == same_as
 
 
 @given(st.text(st.one_of(st.sampled_from("aA.: ~1/ßé\u200c\u0301"), st.characters()), max_size=12))
 def test_folding_keeps_the_number_of_segments(path: str) -> None:
-    assert relais.folded(path).count("/") == path.count("/")
+    assert folded_path(path).count("/") == path.count("/")
 
 
 @given(odd_names)
 def test_case_and_composition_do_not_matter_to_folding(name: str) -> None:
-    assert relais.folded(name) == relais.folded(unicodedata.normalize("NFC", name))
-    assert relais.folded(name.upper().lower()) == relais.folded(relais.folded(name.upper().lower()))
+    assert folded_path(name) == folded_path(unicodedata.normalize("NFC", name))
+    assert folded_path(name.upper().lower()) == folded_path(folded_path(name.upper().lower()))
 
 
 # --- manifests --------------------------------------------------------------------------------
@@ -369,11 +406,11 @@ FILE, FOLDER, LINK, PIPE = stat.S_IFREG | 0o644, stat.S_IFDIR | 0o755, stat.S_IF
 
 
 def packed(mode: int, size: int = 0, mtime: int = 0, nlink: int = 1, target: str = "") -> bytes:
-    return relais.PACKED.pack(mode, nlink, size, mtime, mtime, 7) + os.fsencode(target)
+    return PACKED.pack(mode, nlink, size, mtime, mtime, 7) + os.fsencode(target)
 
 
 def folder(mode: int = FOLDER) -> bytes:
-    return packed(mode)[:4] + bytes(relais.PACKED.size - 4)
+    return packed(mode)[:4] + bytes(PACKED.size - 4)
 
 
 def look(mode: int = FILE, nlink: int = 1, size: int = 1, target: Optional[str] = None) -> Look:
@@ -414,7 +451,7 @@ DIFFERENCES: dict[str, tuple[dict[str, Any], dict[str, Any], list[tuple[str, str
 
 @pytest.mark.parametrize(("before", "after", "expected"), DIFFERENCES.values(), ids=DIFFERENCES)
 def test_differences(before: dict[str, Any], after: dict[str, Any], expected: list[tuple[str, str]]) -> None:
-    changes = relais.differences(a_manifest(before), a_manifest(after))
+    changes = differences(a_manifest(before), a_manifest(after))
 
     assert [(change.path, change.status) for change in changes] == expected
 
@@ -422,7 +459,7 @@ def test_differences(before: dict[str, Any], after: dict[str, Any], expected: li
 def test_the_mode_of_a_folder_is_a_change_of_its_own() -> None:
     before, after = {"": {"a": folder()}, "a": {}}, {"": {"a": folder(stat.S_IFDIR | 0o700)}, "a": {"b": ONE}}
 
-    changes = relais.differences(before, after)
+    changes = differences(before, after)
 
     assert [(change.path, change.status) for change in changes] == [("a", "m"), ("a/b", "A")]
 
@@ -444,7 +481,7 @@ def flat(manifest: dict[str, dict[str, bytes]]) -> dict[str, tuple[Any, ...]]:
     result: dict[str, tuple[Any, ...]] = {}
     for above, inside in manifest.items():
         for name, entry in inside.items():
-            seen = relais.looked(entry)
+            seen = looked(entry)
             assert seen is not None
             counts = {"folder": (seen.mode,), "link": (seen.target,)}.get(seen.kind, tuple(seen))
             result[f"{above}/{name}" if above else name] = (seen.kind, *counts)
@@ -457,14 +494,14 @@ def test_applying_the_differences_to_before_gives_after(old: dict[str, Any], new
     before, after = a_manifest(old), a_manifest(new)
     state, wanted = flat(before), flat(after)
 
-    for change in relais.differences(before, after):
+    for change in differences(before, after):
         if change.after is None:
             state.pop(change.path)
-            for parent in relais.parents(change.path):
+            for parent in parents(change.path):
                 if parent not in wanted:
                     state.pop(parent, None)
         else:
-            for parent in relais.parents(change.path):
+            for parent in parents(change.path):
                 state[parent] = ("folder", FOLDER)
             counts = {"folder": (change.after.mode,), "link": (change.after.target,)}.get(
                 change.after.kind, tuple(change.after)
@@ -476,7 +513,7 @@ def test_applying_the_differences_to_before_gives_after(old: dict[str, Any], new
 
 @given(trees)
 def test_nothing_differs_from_itself(tree: dict[str, Any]) -> None:
-    assert relais.differences(a_manifest(tree), a_manifest(tree)) == []
+    assert differences(a_manifest(tree), a_manifest(tree)) == []
 
 
 M755, M600, SETUID = stat.S_IFREG | 0o755, stat.S_IFREG | 0o600, stat.S_IFREG | 0o4644
@@ -496,7 +533,7 @@ SETTLED = {
 def test_settled(  # noqa: PLR0917
     before: Look, after: Look, same: bool, modes: bool, tracked: bool, status: Optional[str]
 ) -> None:
-    settled = relais.settled(Change("a", "M", before, after, tracked), same_content=same, modes_count=modes)
+    settled = settled_change(Change("a", "M", before, after, tracked), same_content=same, modes_count=modes)
 
     assert (settled.status if settled else None) == status
 
@@ -505,7 +542,7 @@ def test_settled(  # noqa: PLR0917
 def test_only_a_content_change_can_settle_to_nothing(status: str) -> None:
     change = Change("a", status, look(), look())
 
-    assert relais.settled(change, same_content=True, modes_count=False) is change
+    assert settled_change(change, same_content=True, modes_count=False) is change
 
 
 TOPMOST = [
@@ -519,7 +556,7 @@ TOPMOST = [
 
 @pytest.mark.parametrize(("path", "before", "topmost"), TOPMOST)
 def test_the_topmost_new_folder_takes_everything_below_with_it(path: str, before: dict[str, Any], topmost: str) -> None:
-    assert relais.topmost_new(a_manifest(before), path) == topmost
+    assert topmost_new(a_manifest(before), path) == topmost
 
 
 # --- the fence --------------------------------------------------------------------------------
@@ -527,7 +564,7 @@ def test_the_topmost_new_folder_takes_everything_below_with_it(path: str, before
 
 def a_fence(configured: Optional[dict[str, Any]] = None, **scope: Any) -> Any:
     task = decoded_task(scope={"allowed_globs": ["src/**", "docs/**"], **scope})
-    return relais.fence_of(task, a_config(scope=configured or {}), "relais.py")
+    return fence_of(task, a_config(scope=configured or {}), "relais.py")
 
 
 def a_change(path: str, status: str = "M", **after: Any) -> Change:
@@ -567,7 +604,7 @@ OFFENCES = {
 
 @pytest.mark.parametrize(("change", "offence"), OFFENCES.values(), ids=OFFENCES)
 def test_offences(change: Change, offence: str) -> None:
-    found = relais.offences(change, a_fence({"protected_globs": ["docs/kept/**"]}))
+    found = offences(change, a_fence({"protected_globs": ["docs/kept/**"]}))
 
     assert found == [] if not offence else (len(found) == 1 and offence in found[0]), found
 
@@ -575,7 +612,7 @@ def test_offences(change: Change, offence: str) -> None:
 def test_all_faults_of_one_change_are_named() -> None:
     change = a_change("src/a\tb", "A", mode=SETUID, nlink=3)
 
-    assert len(relais.offences(change, a_fence())) == 3
+    assert len(offences(change, a_fence())) == 3
 
 
 OUTSIDE = {
@@ -591,7 +628,7 @@ OUTSIDE = {
 
 @pytest.mark.parametrize(("change", "is_outside"), OUTSIDE.values(), ids=OUTSIDE)
 def test_is_outside(change: Change, is_outside: bool) -> None:
-    assert relais.is_outside(change, a_fence(), frozenset({"src/sub"})) is is_outside
+    assert is_outside_fence(change, a_fence(), frozenset({"src/sub"})) is is_outside
 
 
 def test_the_ceiling_bounds_what_a_task_may_ask_for() -> None:
@@ -633,15 +670,15 @@ EXCESSES = {
 def test_excesses(amounts: tuple[int, int, int, int], expected: list[str]) -> None:
     files, added, deleted, size = amounts
     fence = a_fence()._replace(max_files_touched=2, max_lines_changed=20, max_bytes=1000)
-    touched = relais.Touched(tuple(a_change(f"src/{n}", size=size) for n in range(files)), added, deleted)
+    touched = Touched(tuple(a_change(f"src/{n}", size=size) for n in range(files)), added, deleted)
 
-    assert relais.excesses(touched, fence) == expected
+    assert excesses(touched, fence) == expected
 
 
 @pytest.mark.parametrize(("asked", "ceiling", "limit"), [(5, None, 5), (5, 3, 3), (5, 9, 5)])
 def test_a_ceiling_takes_the_minimum(asked: int, ceiling: Optional[int], limit: int) -> None:
     config = a_config(diff_limits={"ceiling_max_files_touched": ceiling, "ceiling_max_lines_changed": ceiling})
-    fence = relais.fence_of(
+    fence = fence_of(
         decoded_task(diff_limits={"max_files_touched": asked, "max_lines_changed": asked}), config, None
     )
 
@@ -657,7 +694,7 @@ NOT_JSON = ["NaN", "[Infinity]", '{"a": -Infinity}', '{"a": 1, "a": 1}', '[{"x":
 @pytest.mark.parametrize("text", NOT_JSON, ids=[ascii(text[:20]) for text in NOT_JSON])
 def test_strict_json_refuses(text: str) -> None:
     with pytest.raises(ValueError, match=r"\S"):
-        relais.strict_json(text)
+        strict_json(text)
 
 
 jsons = st.recursive(
@@ -675,7 +712,7 @@ jsons = st.recursive(
 
 @given(jsons, st.booleans())
 def test_strict_json_reads_all_json(document: Any, is_ascii: bool) -> None:
-    assert relais.strict_json(json.dumps(document, ensure_ascii=is_ascii)) == document
+    assert strict_json(json.dumps(document, ensure_ascii=is_ascii)) == document
 
 
 json_like = st.text('{}[]":,\\eE+-.0123456789 \nNaInfityrules`\ud800', max_size=60)
@@ -684,7 +721,7 @@ json_like = st.text('{}[]":,\\eE+-.0123456789 \nNaInfityrules`\ud800', max_size=
 @given(st.one_of(st.text(), json_like))
 def test_any_text_is_a_value_or_a_value_error(text: str) -> None:
     try:
-        value = relais.strict_json(relais.unfenced(text))
+        value = strict_json(unfenced(text))
     except ValueError:
         return
     assert json.dumps(value, allow_nan=False)
@@ -706,10 +743,10 @@ FENCED = [
 
 @pytest.mark.parametrize(("text", "inside"), FENCED, ids=[ascii(text) for text, _ in FENCED])
 def test_one_code_fence_round_the_json_is_accepted_and_nothing_else(text: str, inside: Optional[str]) -> None:
-    assert relais.unfenced(text) == (text if inside is None else inside)
+    assert unfenced(text) == (text if inside is None else inside)
     if inside is None:
         with pytest.raises(ValueError, match=r"\S"):
-            relais.strict_json(relais.unfenced(text))
+            strict_json(unfenced(text))
 
 
 ENDLESS = {
@@ -726,7 +763,7 @@ ENDLESS = {
 @pytest.mark.parametrize("make", ENDLESS.values(), ids=ENDLESS)
 def test_reading_a_fence_takes_time_in_proportion_to_the_text(make: Callable[[int], str]) -> None:
     """A reply may be a megabyte long, and no clock runs while it is read."""
-    short, long = (best_of(functools.partial(relais.unfenced, make(size)), times=2) for size in (2_000, 32_000))
+    short, long = (best_of(functools.partial(unfenced, make(size)), times=2) for size in (2_000, 32_000))
 
     assert long < max(60 * short, 0.05), (short, long)
 
@@ -770,7 +807,7 @@ WRAPPINGS = {
 
 @pytest.mark.parametrize("output", WRAPPINGS.values(), ids=WRAPPINGS)
 def test_the_result_is_found_however_it_is_wrapped(output: bytes) -> None:
-    reply = relais.read_reply(ran(output))
+    reply = read_reply(ran(output))
 
     assert (reply.error, reply.text) == (None, "héllo")
     assert (reply.cost_usd, reply.turns) == (0.25, 1)
@@ -781,7 +818,7 @@ def test_a_line_of_json_ends_at_its_newline_and_nowhere_else(separator: str) -> 
     """JSON.stringify leaves these as they are, and str.splitlines would cut there."""
     line = json.dumps(a_wrapper(result=f"one{separator}two"), ensure_ascii=False).encode()
 
-    assert relais.read_reply(ran(SYSTEM + b"\n" + line)).text == f"one{separator}two"
+    assert read_reply(ran(SYSTEM + b"\n" + line)).text == f"one{separator}two"
 
 
 API_ERROR = {"is_error": True}
@@ -820,7 +857,7 @@ REPLIES: dict[str, tuple[dict[str, Any], int, ErrorKind]] = {
 def test_a_failed_call_is_told_apart(changes: dict[str, Any], exit_code: int, kind: ErrorKind) -> None:
     wrapper = {name: value for name, value in a_wrapper(**changes).items() if value is not None}
 
-    reply = relais.read_reply(ran(json.dumps(wrapper).encode(), exit_code))
+    reply = read_reply(ran(json.dumps(wrapper).encode(), exit_code))
 
     assert reply.error is kind
     assert reply.text == ""
@@ -843,11 +880,11 @@ ENDS = {
 
 @pytest.mark.parametrize(("done", "kind"), ENDS.values(), ids=ENDS)
 def test_a_call_without_a_wrapper_is_told_apart(done: Ran, kind: ErrorKind) -> None:
-    assert relais.read_reply(done).error is kind
+    assert read_reply(done).error is kind
 
 
 def test_an_empty_result_is_an_answer_that_is_not_valid_and_no_failed_call() -> None:
-    assert relais.read_reply(ran(json.dumps(a_wrapper(result="")).encode())) == relais.Reply(cost_usd=0.25, turns=1)
+    assert read_reply(ran(json.dumps(a_wrapper(result="")).encode())) == Reply(cost_usd=0.25, turns=1)
 
 
 MONDAY = 1775563200  # 2026-04-07 12:00 UTC
@@ -886,19 +923,19 @@ def test_the_reset_time_is_read_in_every_form(said: str, expected: int | None, m
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
 
-    assert relais.reset_time(said, MONDAY) == expected
+    assert reset_time(said, MONDAY) == expected
 
 
 @given(st.text(max_size=80), st.sampled_from(["resets ", "try again at ", "try again in ", "retry-after: ", "limit reached|"]))
 def test_no_limit_message_makes_the_reader_fail(said: str, form: str) -> None:
-    found = relais.reset_time(form + said, MONDAY)
+    found = reset_time(form + said, MONDAY)
 
     assert found is None or isinstance(found, int)
 
 
-@given(st.from_regex(relais.RESET_CLOCK, fullmatch=True))
+@given(st.from_regex(RESET_CLOCK, fullmatch=True))
 def test_no_time_of_day_makes_the_reader_fail(said: str) -> None:
-    assert isinstance(relais.reset_time(said, MONDAY), (int, type(None)))
+    assert isinstance(reset_time(said, MONDAY), (int, type(None)))
 
 
 def limited(*lines: Any) -> Ran:
@@ -920,19 +957,19 @@ def limited(*lines: Any) -> Ran:
     ],
 )
 def test_the_reset_of_a_stream_is_taken_from_its_own_event(line: Any, expected: int | None) -> None:
-    assert relais.read_reply(limited(line)).resets_at == expected
+    assert read_reply(limited(line)).resets_at == expected
 
 
 @pytest.mark.parametrize(("in_a_row", "minutes"), [(0, 2), (1, 5), (2, 10), (3, 15), (4, 30), (9, 30)])
 def test_without_a_reset_the_wait_grows(in_a_row: int, minutes: int) -> None:
-    assert relais.retry_time(relais.Reply(), in_a_row, MONDAY) == MONDAY + minutes * 60
+    assert retry_time(Reply(), in_a_row, MONDAY) == MONDAY + minutes * 60
 
 
 def test_a_reset_is_used_exactly_and_an_absurd_one_is_not() -> None:
-    assert relais.retry_time(relais.Reply(resets_at=MONDAY + 5), 3, MONDAY) == MONDAY + 65
-    assert relais.retry_time(relais.Reply(said=f"{'x' * 400} limit reached|{MONDAY + 5}"), 3, MONDAY) == MONDAY + 65
-    assert relais.retry_time(relais.Reply(resets_at=10**13), 0, MONDAY) == MONDAY + 120
-    assert relais.retry_time(relais.Reply(resets_at=MONDAY - 61), 1, MONDAY) == MONDAY + 300
+    assert retry_time(Reply(resets_at=MONDAY + 5), 3, MONDAY) == MONDAY + 65
+    assert retry_time(Reply(said=f"{'x' * 400} limit reached|{MONDAY + 5}"), 3, MONDAY) == MONDAY + 65
+    assert retry_time(Reply(resets_at=10**13), 0, MONDAY) == MONDAY + 120
+    assert retry_time(Reply(resets_at=MONDAY - 61), 1, MONDAY) == MONDAY + 300
 
 
 anything = st.recursive(
@@ -951,7 +988,7 @@ USAGE_IS_INTEGERS = {"type": "object", "additionalProperties": {"type": "integer
 @example({"usage": {"a": True}, "num_turns": True, "total_cost_usd": True}, 0)
 @example({"permission_denials": [{}, {"tool_input": "\ud800"}], "is_error": False}, 0)
 def test_a_wrapper_of_any_shape_is_read_without_an_accident(changes: dict[str, Any], exit_code: int) -> None:
-    reply = relais.read_reply(ran(json.dumps({**a_wrapper(), **changes}).encode(), exit_code))
+    reply = read_reply(ran(json.dumps({**a_wrapper(), **changes}).encode(), exit_code))
 
     assert reply.cost_usd is None or 0 <= reply.cost_usd < 1e6
     assert reply.turns is None or type(reply.turns) is int
@@ -967,7 +1004,7 @@ def test_a_wrapper_of_any_shape_is_read_without_an_accident(changes: dict[str, A
     st.integers(-1, 255),
 )
 def test_any_bytes_are_read_without_an_accident(stdout: bytes, stderr: bytes, exit_code: int) -> None:
-    reply = relais.read_reply(ran(stdout, exit_code, stderr=stderr))
+    reply = read_reply(ran(stdout, exit_code, stderr=stderr))
 
     assert reply.error is not None
     assert reply.detail.isprintable()
@@ -979,7 +1016,7 @@ def test_any_bytes_are_read_without_an_accident(stdout: bytes, stderr: bytes, ex
     ids=["nested", "titles", "colours", "lines"],
 )
 def test_hostile_output_is_read_in_good_time(output: bytes) -> None:
-    assert best_of(lambda: relais.read_wrapper(output), times=1) < 2
+    assert best_of(lambda: last_event(output, "result"), times=1) < 2
 
 
 RESULT = {"summary": "s", "files_intended": [], "commands_ran": [], "notes": []}
@@ -992,7 +1029,7 @@ TALK = {
 
 @pytest.mark.parametrize("changes", TALK.values(), ids=TALK)
 def test_a_builder_that_talks_too_much_is_not_punished(changes: dict[str, Any]) -> None:
-    relais.validator("builder_result", "no-such-folder", "none")(relais.clipped_result({**RESULT, **changes}))
+    validator("builder_result", "no-such-folder", "none")(clipped_result({**RESULT, **changes}))
 
 
 # --- verification -----------------------------------------------------------------------------
@@ -1043,12 +1080,12 @@ def is_relative(path: str) -> bool:
 
 @pytest.mark.parametrize(("spec", "value"), CLEAN.values(), ids=CLEAN)
 def test_clean_parameters_pass(spec: ParamSpec, value: Any) -> None:
-    assert relais.taints("t.p", value, spec, POLICY, is_relative) == ()
+    assert taints("t.p", value, spec, POLICY, is_relative) == ()
 
 
 @pytest.mark.parametrize(("spec", "value", "word"), TAINTED.values(), ids=TAINTED)
 def test_tainted_parameters_are_named_with_their_fault(spec: ParamSpec, value: Any, word: str) -> None:
-    faults = relais.taints("t.p", value, spec, POLICY, is_relative)
+    faults = taints("t.p", value, spec, POLICY, is_relative)
 
     assert any(word in fault for fault in faults), faults
     assert all(fault.startswith("t.p ") for fault in faults)
@@ -1058,8 +1095,8 @@ def test_tainted_parameters_are_named_with_their_fault(spec: ParamSpec, value: A
 def test_a_token_that_passes_is_plain_whatever_the_policy_lets_through(value: str) -> None:
     lax = POLICY._replace(reject_whitespace_in_params=False, reject_dotdot=False, reject_metachars_regex="(?!)")
 
-    if not relais.taints("t.p", value, TOKEN, lax, is_relative):
-        assert re.fullmatch(r"[A-Za-z0-9._/@:+][A-Za-z0-9._/@:+-]*", value)
+    if not taints("t.p", value, TOKEN, lax, is_relative):
+        assert re.fullmatch(r"[A-Za-z0-9._/@:+ ][A-Za-z0-9._/@:+ -]*", value)
 
 
 TEMPLATES = [
@@ -1077,8 +1114,8 @@ TEMPLATES = [
 
 def a_plan(required: dict[str, Any] | None = None, **verification: Any) -> Any:
     config = a_config(verification={"templates": TEMPLATES, **(required or {})})
-    return relais.planned(
-        relais.decode(relais.Verification, {"fast": [], "slow": [], **verification}), config.verification, is_relative
+    return planned(
+        decode(Verification, {"fast": [], "slow": [], **verification}), config.verification, is_relative
     )
 
 
@@ -1130,18 +1167,18 @@ def test_a_tick_runs_at_most_as_many_verifications_as_preflight_reserved(
     verification = {"templates": TEMPLATES, "required_fast": required_fast, "required_slow": required_slow}
     config, task = a_config(verification=verification), decoded_task(verification={"fast": fast, "slow": slow})
 
-    refused = relais.task_faults(task, config, Ledger())
-    plan = relais.planned(task.verification, config.verification, is_relative)
+    refused = task_faults(task, config, Ledger())
+    plan = planned(task.verification, config.verification, is_relative)
 
-    assert refused or len(plan.checks) <= relais.worst_tick(config).verify_runs
+    assert refused or len(plan.checks) <= worst_tick(config).verify_runs
 
 
 def test_task_faults_name_bad_globs_and_modes() -> None:
-    assert relais.task_faults(decoded_task(), CONFIG, Ledger()) == []
-    assert "braces" in relais.task_faults(decoded_task(scope={"allowed_globs": ["*.{a,b}"]}), CONFIG, Ledger())[0]
-    assert "**" in relais.task_faults(decoded_task(scope={"forbidden_globs": ["a**b"]}), CONFIG, Ledger())[0]
-    assert "cursor" in relais.task_faults(decoded_task(builder={"mode": "cursor"}), CONFIG, Ledger())[0]
-    assert relais.task_faults(decoded_task(task_kind="verify_only"), CONFIG, Ledger())
+    assert task_faults(decoded_task(), CONFIG, Ledger()) == []
+    assert "braces" in task_faults(decoded_task(scope={"allowed_globs": ["*.{a,b}"]}), CONFIG, Ledger())[0]
+    assert "**" in task_faults(decoded_task(scope={"forbidden_globs": ["a**b"]}), CONFIG, Ledger())[0]
+    assert "cursor" in task_faults(decoded_task(builder={"mode": "cursor"}), CONFIG, Ledger())[0]
+    assert task_faults(decoded_task(task_kind="verify_only"), CONFIG, Ledger())
 
 
 # --- budgets ----------------------------------------------------------------------------------
@@ -1155,34 +1192,34 @@ TOTALLED = a_config(
 )
 
 
-def spending(**counts: float) -> relais.State:
+def spending(**counts: float) -> State:
     """A state whose milestone, and all milestones together, have spent this."""
-    return relais.State(budgets=Ledger(**counts), total=Ledger(**counts))
+    return State(budgets=Ledger(**counts), total=Ledger(**counts))
 
 
 @pytest.mark.parametrize("counter", ["ticks", "orchestrator_calls", "builder_calls", "verify_runs"])
 def test_a_counter_at_its_cap_is_reached_and_one_below_is_not(counter: str) -> None:
-    assert relais.caps_reached(spending(**{counter: 9}), BUDGETED.budgets) == []
-    assert relais.caps_reached(spending(**{counter: 10}), BUDGETED.budgets) == [f"{counter} 10 of 10"]
-    assert relais.caps_reached(spending(**{counter: 9}), TOTALLED.budgets) == []
-    assert relais.caps_reached(spending(**{counter: 10}), TOTALLED.budgets) == [f"total {counter} 10 of 10"]
+    assert caps_reached(spending(**{counter: 9}), BUDGETED.budgets) == []
+    assert caps_reached(spending(**{counter: 10}), BUDGETED.budgets) == [f"{counter} 10 of 10"]
+    assert caps_reached(spending(**{counter: 9}), TOTALLED.budgets) == []
+    assert caps_reached(spending(**{counter: 10}), TOTALLED.budgets) == [f"total {counter} 10 of 10"]
 
 
 @pytest.mark.parametrize(
     ("counter", "fits"), [("ticks", 9), ("orchestrator_calls", 8), ("builder_calls", 9), ("verify_runs", 7)]
 )
 @pytest.mark.parametrize(("config", "scope"), [(BUDGETED, ""), (TOTALLED, "total ")], ids=["milestone", "total"])
-def test_a_worst_case_tick_must_fit(config: relais.Config, scope: str, counter: str, fits: int) -> None:
-    assert relais.caps_too_near(spending(**{counter: fits}), config) == []
-    assert relais.caps_too_near(spending(**{counter: fits + 1}), config)[0].startswith(f"{scope}{counter}")
+def test_a_worst_case_tick_must_fit(config: Config, scope: str, counter: str, fits: int) -> None:
+    assert caps_too_near(spending(**{counter: fits}), config) == []
+    assert caps_too_near(spending(**{counter: fits + 1}), config)[0].startswith(f"{scope}{counter}")
 
 
 def test_dollars_never_block() -> None:
     spent = spending(estimated_cost_usd=1e9)
 
-    assert not relais.caps_reached(spent, BUDGETED.budgets)
-    assert not relais.caps_too_near(spent, BUDGETED)
-    assert not relais.is_budget_critical(spent, BUDGETED.budgets)
+    assert not caps_reached(spent, BUDGETED.budgets)
+    assert not caps_too_near(spent, BUDGETED)
+    assert not is_budget_critical(spent, BUDGETED.budgets)
 
 
 @pytest.mark.parametrize("config", [BUDGETED, TOTALLED], ids=["milestone", "total"])
@@ -1190,34 +1227,34 @@ def test_dollars_never_block() -> None:
     ("counts", "is_critical"),
     [({"ticks": 7, "orchestrator_calls": 7, "verify_runs": 7}, False), ({"ticks": 8}, True), ({"verify_runs": 8}, True)],
 )
-def test_the_warning_comes_at_80_percent(counts: dict[str, float], is_critical: bool, config: relais.Config) -> None:
-    assert relais.is_budget_critical(spending(**counts), config.budgets) is is_critical
-    assert ("budget critical" in relais.budgets_summary(spending(**counts), config.budgets)) is is_critical
+def test_the_warning_comes_at_80_percent(counts: dict[str, float], is_critical: bool, config: Config) -> None:
+    assert is_budget_critical(spending(**counts), config.budgets) is is_critical
+    assert ("budget critical" in budgets_summary(spending(**counts), config.budgets)) is is_critical
 
 
 def test_the_budget_summary_says_what_is_left() -> None:
     spent = spending(ticks=3, orchestrator_calls=4, builder_calls=5, verify_runs=6)
 
-    assert relais.budgets_summary(spent, BUDGETED.budgets).split("\n") == [
+    assert budgets_summary(spent, BUDGETED.budgets).split("\n") == [
         "ticks: 7 left of 10",
         "orchestrator_calls: 6 left of 10",
         "builder_calls: 5 left of 10",
         "verify_runs: 4 left of 10",
     ]
-    assert "total verify_runs: 4 left of 10" in relais.budgets_summary(spent, TOTALLED.budgets).split("\n")
+    assert "total verify_runs: 4 left of 10" in budgets_summary(spent, TOTALLED.budgets).split("\n")
 
 
 # --- prompts ----------------------------------------------------------------------------------
 
 
 def test_a_value_is_never_expanded_again() -> None:
-    assert relais.fill("{{A}} {{B}} {{ A }} {{{A}}}", {"A": "{{B}}", "B": "{{A}}"}) == "{{B}} {{A}} {{ A }} {{{B}}}"
+    assert fill("{{A}} {{B}} {{ A }} {{{A}}}", {"A": "{{B}}", "B": "{{A}}"}) == "{{B}} {{A}} {{ A }} {{{B}}}"
 
 
-BRAIN = relais.PROMPTS["orchestrator.user.txt"]
-BRAIN_NAMES = sorted(set(re.findall(relais.PLACEHOLDER, BRAIN)))
+BRAIN = asset("prompts/orchestrator.user.txt")
+BRAIN_NAMES = sorted(set(re.findall(PLACEHOLDER, BRAIN)))
 BRAIN_FIXED = {
-    "TASK_SCHEMA": json.dumps(relais.TASK_SCHEMA, separators=(",", ":")),
+    "TASK_SCHEMA": json.dumps(TASK_SCHEMA, separators=(",", ":")),
     "DEFAULTS": "d",
     "MILESTONE_ID": "M1",
     "BUDGETS_SUMMARY": "b",
@@ -1226,26 +1263,26 @@ BRAIN_FIXED = {
 
 @settings(max_examples=60)
 @given(
-    st.fixed_dictionaries({name: st.sampled_from([0, 1, 30, 900, 7000, 60_000]) for name in relais.PROMPT_CAPS}),
+    st.fixed_dictionaries({name: st.sampled_from([0, 1, 30, 900, 7000, 60_000]) for name in PROMPT_CAPS}),
     st.sampled_from([8000, 12_000, 24_000, 400_000]),
 )
 def test_the_whole_prompt_stays_within_its_cap_and_says_what_was_cut(lengths: dict[str, int], limit: int) -> None:
     values = {**{name: "v" * length for name, length in lengths.items()}, **BRAIN_FIXED, "RETRY_REASON": "THE REASON"}
 
-    prompt = relais.fitted(BRAIN, values, limit)
+    prompt = fitted(BRAIN, values, limit)
 
     assert len(prompt) <= limit
-    whole = relais.fill(BRAIN, values)
+    whole = fill(BRAIN, values)
     assert prompt == whole or "characters cut" in prompt
     assert BRAIN_FIXED["TASK_SCHEMA"] in prompt
     assert prompt.rstrip().endswith("THE REASON")
 
 
 def test_recent_runs_lose_their_oldest_and_the_last_report_its_end() -> None:
-    values = {**dict.fromkeys(relais.PROMPT_CAPS, "x"), **BRAIN_FIXED, "RETRY_REASON": ""}
+    values = {**dict.fromkeys(PROMPT_CAPS, "x"), **BRAIN_FIXED, "RETRY_REASON": ""}
     values.update(RECENT_RUNS="OLDEST" + "r" * 3000 + "NEWEST", LAST_REPORT_MD="TOP" + "l" * 9000 + "BOTTOM")
 
-    prompt = relais.fitted(BRAIN, values, 24_000)
+    prompt = fitted(BRAIN, values, 24_000)
 
     assert ("OLDEST" in prompt, "NEWEST" in prompt, "TOP" in prompt, "BOTTOM" in prompt) == (False, True, True, False)
 
@@ -1253,7 +1290,7 @@ def test_recent_runs_lose_their_oldest_and_the_last_report_its_end() -> None:
 def test_a_template_is_described_with_its_parameters() -> None:
     template = Template("build", "c", (), {"kind": ENUM, "pkg": TOKEN})
 
-    assert relais.described(template) == "- build (params: kind: one of debug|release|-x y, pkg: string_token)"
+    assert described(template) == "- build (params: kind: one of debug|release|-x y, pkg: string_token)"
 
 
 # --- words for people -------------------------------------------------------------------------
@@ -1262,7 +1299,7 @@ def test_a_template_is_described_with_its_parameters() -> None:
 @given(st.text())
 @example("\x1b[31m\r\n\u202e\ud800\U000e0001")
 def test_visible_text_can_forge_nothing(text: str) -> None:
-    seen = relais.visible(text)
+    seen = visible(text)
 
     assert seen.isprintable()
     assert all(unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Zl", "Zp") for c in seen)
@@ -1273,7 +1310,7 @@ def test_visible_text_can_forge_nothing(text: str) -> None:
 
 @given(st.text(), st.integers(1, 20))
 def test_clip_keeps_the_limit_and_shows_that_it_cut(text: str, limit: int) -> None:
-    clipped = relais.clip(text, limit)
+    clipped = clip(text, limit)
 
     assert len(clipped) <= limit
     assert clipped == text or (clipped.endswith("…") and text.startswith(clipped[:-1]))
@@ -1281,7 +1318,7 @@ def test_clip_keeps_the_limit_and_shows_that_it_cut(text: str, limit: int) -> No
 
 @given(st.lists(st.text(max_size=3), max_size=12), st.integers(1, 12))
 def test_shortened_keeps_the_limit_and_counts_the_rest(items: list[str], limit: int) -> None:
-    kept = relais.shortened(items, limit)
+    kept = shortened(items, limit)
 
     assert len(kept) <= limit
     if len(items) > limit:
@@ -1293,7 +1330,7 @@ def test_shortened_keeps_the_limit_and_counts_the_rest(items: list[str], limit: 
 
 @given(st.text("abc", max_size=300), st.integers(0, 300), st.sampled_from(["start", "end"]))
 def test_cut_keeps_the_limit_and_states_the_loss(text: str, limit: int, keep: str) -> None:
-    kept = relais.cut(text, limit, keep=keep)
+    kept = cut(text, limit, keep=keep)
 
     if len(text) <= limit:
         assert kept == text
@@ -1308,14 +1345,14 @@ def test_cut_keeps_the_limit_and_states_the_loss(text: str, limit: int, keep: st
 def test_the_loss_that_cut_states_is_the_loss() -> None:
     text = "a" * 1000
 
-    kept = relais.cut(text, 100)
+    kept = cut(text, 100)
 
     assert int(re.findall(r"\d+", kept)[0]) == 1000 - kept.count("a\n") - kept.rsplit("\n", 1)[1].count("a")
 
 
 def test_counted_and_blast_line() -> None:
-    assert (relais.counted(1, "file"), relais.counted(2, "file")) == ("1 file", "2 files")
-    assert relais.blast_line(relais.Touched((), 3, 2).blast_radius) == "0 files, +3/-2, 0 new"
+    assert (counted(1, "file"), counted(2, "file")) == ("1 file", "2 files")
+    assert blast_line(Touched((), 3, 2).blast_radius) == "0 files, +3/-2, 0 new"
 
 
 CLOSEST = [
@@ -1333,7 +1370,7 @@ CLOSEST = [
 def test_closest_names_what_a_person_meant_and_stays_silent_otherwise(
     name: str, candidates: list[str], meant: Optional[str]
 ) -> None:
-    assert relais.closest(name, candidates) == meant
+    assert closest(name, candidates) == meant
 
 
 words = st.text("abc", max_size=6)
@@ -1341,12 +1378,12 @@ words = st.text("abc", max_size=6)
 
 @given(words, words)
 def test_edits_is_a_distance(one: str, other: str) -> None:
-    assert relais.edits(one, other) == relais.edits(other, one)
-    assert (relais.edits(one, other) == 0) == (one == other)
-    assert abs(len(one) - len(other)) <= relais.edits(one, other) <= max(len(one), len(other))
+    assert edits(one, other) == edits(other, one)
+    assert (edits(one, other) == 0) == (one == other)
+    assert abs(len(one) - len(other)) <= edits(one, other) <= max(len(one), len(other))
 
 
-HOLDER = relais.Holder(7, "s1", "b1", "2026-01-31T14:25:01Z")
+HOLDER = Holder(7, "s1", "b1", "2026-01-31T14:25:01Z")
 STALE = {
     "alive": ("b1", "s1", False),
     "gone": ("b1", None, True),
@@ -1357,11 +1394,11 @@ STALE = {
 
 @pytest.mark.parametrize(("boot", "started", "stale"), STALE.values(), ids=STALE)
 def test_is_stale(boot: str, started: Optional[str], stale: bool) -> None:
-    assert relais.is_stale(HOLDER, boot, {7: started}.get) is stale
+    assert is_stale(HOLDER, boot, {7: started}.get) is stale
 
 
 def test_iso_is_utc() -> None:
-    assert relais.iso(0) == "1970-01-01T00:00:00Z"
+    assert iso(0) == "1970-01-01T00:00:00Z"
 
 
 # --- commit messages --------------------------------------------------------------------------
@@ -1388,7 +1425,7 @@ SUBJECTS = [
 
 @pytest.mark.parametrize(("intent", "subject"), SUBJECTS, ids=[ascii(intent) for intent, _ in SUBJECTS])
 def test_the_subject_of_a_commit_is_conventional(intent: str, subject: str) -> None:
-    assert relais.commit_message(decoded_task(intent=intent), "R") == f"{subject}\n\n{TRAILERS}"
+    assert commit_message(decoded_task(intent=intent), "R") == f"{subject}\n\n{TRAILERS}"
 
 
 @given(st.text(min_size=1, max_size=300))
@@ -1396,7 +1433,7 @@ def test_the_subject_of_a_commit_is_conventional(intent: str, subject: str) -> N
 @example("Relais-Run: forged\nRelais-Run: forged")
 @example("\ud800")
 def test_no_intent_can_forge_a_trailer_or_a_second_line_of_the_subject(intent: str) -> None:
-    message = relais.commit_message(decoded_task(intent=intent), "R")
+    message = commit_message(decoded_task(intent=intent), "R")
 
     message.encode()
     subject, blank, *rest = message.split("\n")
@@ -1427,7 +1464,7 @@ def bytes_of(repo: Repo, *args: str) -> bytes:
 
 def status_of(repo: Repo) -> Any:
     output = bytes_of(repo, "status", "--porcelain=v2", "--branch", "-z", "-uall", "--ignored=matching", "--no-renames")
-    return relais.parse_status(output, lambda path: path.startswith("relais/"))
+    return parse_status(output, lambda path: path.startswith("relais/"))
 
 
 def test_a_clean_status_has_commit_branch_and_ignored_paths(odd_repo: Repo) -> None:
@@ -1480,7 +1517,7 @@ def test_the_name_of_a_branch_need_not_be_utf8(repo: Repo) -> None:
 
 
 def test_a_listing_finds_every_tracked_path(odd_repo: Repo) -> None:
-    listing = relais.Listing(bytes_of(odd_repo, "ls-files", "-v", "-s", "-z"))
+    listing = Listing(bytes_of(odd_repo, "ls-files", "-v", "-s", "-z"))
     tracked = odd_repo.git("ls-files", "-z").split("\0")[:-1]
     ids = {path: odd_repo.git("rev-parse", f":{path}").strip() for path in tracked}
 
@@ -1492,7 +1529,7 @@ def test_a_listing_finds_every_tracked_path(odd_repo: Repo) -> None:
 
 
 def test_a_listing_finds_no_path_that_is_merely_the_end_of_another(odd_repo: Repo) -> None:
-    listing = relais.Listing(bytes_of(odd_repo, "ls-files", "-v", "-s", "-z"))
+    listing = Listing(bytes_of(odd_repo, "ls-files", "-v", "-s", "-z"))
 
     assert {path: listing.find(path) for path in ("here", "b.txt", "line", "y")} == dict.fromkeys(
         ("here", "b.txt", "line", "y")
@@ -1505,7 +1542,7 @@ def test_a_listing_tells_links_submodules_and_what_is_assumed_unchanged(odd_repo
     odd_repo.git("update-index", "--add", "--cacheinfo", f"160000,{odd_repo.head},src/sub mod")
     odd_repo.git("update-index", "--assume-unchanged", "tab\there")
 
-    listing = relais.Listing(bytes_of(odd_repo, "ls-files", "-v", "-s", "-z"))
+    listing = Listing(bytes_of(odd_repo, "ls-files", "-v", "-s", "-z"))
 
     assert listing.submodules == {"src/sub mod"}
     assert listing.assumed_unchanged == ["tab\there"]
@@ -1522,13 +1559,13 @@ def test_numstat_counts_lines_and_keeps_the_patch(odd_repo: Repo) -> None:
     odd_repo.write("binary", b"\0\1\2")
     odd_repo.commit()
 
-    added, deleted, patch = relais.parse_numstat(
+    added, deleted, patch = parse_numstat(
         bytes_of(odd_repo, "diff-tree", "-r", "-z", "--numstat", "-p", "--no-renames", before, "HEAD")
     )
 
     assert (added, deleted) == (3, 2)
     assert patch.startswith(b"diff --git ")
-    assert relais.parse_numstat(b"") == (0, 0, b"")
+    assert parse_numstat(b"") == (0, 0, b"")
 
 
 def test_refs_are_read_loose_over_packed(repo: Repo) -> None:
@@ -1543,7 +1580,7 @@ def test_refs_are_read_loose_over_packed(repo: Repo) -> None:
         "config": b"x y",
     }
 
-    refs = relais.parse_refs(files)
+    refs = parse_refs(files)
 
     assert refs == {
         "HEAD": "ref: refs/heads/main",
@@ -1557,11 +1594,11 @@ def test_settings_are_read_as_git_means_them(repo: Repo) -> None:
     with (repo.path / ".git/config").open("a") as file:
         file.write('[Core]\n\tAutoCRLF = true\n\tautocrlf = input\n[filter "X y"]\n\tclean = "a\\nb"\n[flag]\n\ton\n')
 
-    config = relais.parse_config(bytes_of(repo, "config", "--list", "-z"))
+    config = parse_config(bytes_of(repo, "config", "--list", "-z"))
 
     assert (config["core.autocrlf"], config["filter.X y.clean"], config["flag.on"]) == ("input", "a\nb", "true")
-    assert relais.is_true(config["flag.on"])
-    assert not relais.is_true(None)
+    assert is_true(config["flag.on"])
+    assert not is_true(None)
 
 
 @given(
@@ -1573,13 +1610,13 @@ def test_settings_are_read_as_git_means_them(repo: Repo) -> None:
     )
 )
 def test_bytes_that_git_would_not_write_give_a_value_or_a_value_error(output: bytes) -> None:
-    relais.parse_refs({"packed-refs": output, "HEAD": output, "refs/x": output})
-    relais.parse_config(output)
-    listing = relais.Listing(output)
+    parse_refs({"packed-refs": output, "HEAD": output, "refs/x": output})
+    parse_config(output)
+    listing = Listing(output)
     assert listing.find("a") is None or b"\ta" in output
     assert isinstance(listing.submodules, frozenset)
     assert isinstance(listing.assumed_unchanged + listing.object_ids, list)
-    for parse in (lambda: relais.parse_status(output, lambda _: False), lambda: relais.parse_numstat(output)):
+    for parse in (lambda: parse_status(output, lambda _: False), lambda: parse_numstat(output)):
         with contextlib.suppress(ValueError, IndexError):
             parse()
 
@@ -1588,7 +1625,7 @@ def test_processes_are_known_by_what_they_carry() -> None:
     """macOS: `ps -axEww` puts the environment behind the command."""
     listing = "  10 sleep 9 HOME=/x RELAIS_RUN=a\n  11 vi RELAIS_RUN=ab\n12 sh -c x RELAIS_RUN=a\n13 RELAIS_RUN=b\n\n"
 
-    assert relais.parse_marked(listing, "RELAIS_RUN=a") == {10, 12}
+    assert parse_marked(listing, "RELAIS_RUN=a") == {10, 12}
 
 
 # --- what an agent streams ----------------------------------------------------------------------
@@ -1613,7 +1650,7 @@ STREAMED = [
 
 @pytest.mark.parametrize(("event", "told", "tokens"), STREAMED)
 def test_what_a_stream_tells_people(event: dict[str, Any], told: str, tokens: int) -> None:
-    assert (relais.progress_of(event), relais.tokens_of(event)) == (told, tokens)
+    assert (progress_of(event), tokens_of(event)) == (told, tokens)
 
 
 @pytest.mark.parametrize(
@@ -1627,7 +1664,7 @@ def test_what_a_stream_tells_people(event: dict[str, Any], told: str, tokens: in
     ],
 )
 def test_a_result_is_seen_when_it_is_the_last_thing_said(output: bytes, expected: bool) -> None:
-    assert relais.has_wrapper(output) is expected
+    assert has_wrapper(output) is expected
 
 
 def test_a_hundred_globs_cost_no_more_than_two_plain_matches() -> None:
@@ -1635,7 +1672,7 @@ def test_a_hundred_globs_cost_no_more_than_two_plain_matches() -> None:
     paths = [f"{folders[n % 8]}/{folders[n // 8 % 8]}/{folders[n // 64 % 8]}/f{n}.py" for n in range(20_000)]
     forms = ("{0}/x{1}/**", "**/x{1}*", "{0}/**/q{1}.py", "{0}/*/z{1}/**", "{0}/b/c{1}.txt")
     globs = [forms[n % 5].format(folders[n % 8], n) for n in range(100)]
-    plain = re.compile("(?s:" + "|".join(relais.glob_regex(glob)[0] for glob in globs) + ")\\Z").match
+    plain = re.compile("(?s:" + "|".join(glob_regex(glob)[0] for glob in globs) + ")\\Z").match
 
     def fastest(match: Any) -> float:
         took = []
@@ -1648,5 +1685,5 @@ def test_a_hundred_globs_cost_no_more_than_two_plain_matches() -> None:
 
     floor = fastest(plain)
 
-    assert fastest(relais.allow_matcher(globs)) <= 2 * floor
-    assert fastest(relais.protect_matcher(globs)) <= 2 * floor
+    assert fastest(allow_matcher(globs)) <= 2 * floor
+    assert fastest(protect_matcher(globs)) <= 2 * floor

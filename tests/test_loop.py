@@ -16,7 +16,11 @@ import pytest
 from helpers import Claude, Document, Process, Repo, a_result, a_task, until
 from test_config_keys import shows
 
-import relais
+from relais.agents.limits import RESET_MARGIN_SECONDS
+from relais.contract.codes import Code
+from relais.contract.findings import Lap
+from relais.rules.tables import LOOP_RULES
+from relais.text.words import iso
 
 Turns = list[dict[str, Any]]
 DONE = {"says": a_task(intent="stop here", builder=None, control={"action": "stop", "reason": "all is done"})}
@@ -40,7 +44,7 @@ def steps(*numbers: int) -> Turns:
 
 def limited(resets_in: float) -> dict[str, Any]:
     """A usage limit whose margin of a minute is over in so many seconds."""
-    resets = int(time.time() - relais.RESET_MARGIN_SECONDS + resets_in)
+    resets = int(time.time() - RESET_MARGIN_SECONDS + resets_in)
     return {"wrapper": {**USAGE_LIMIT, "result": f"Claude AI usage limit reached|{resets}"}, "exits": 1}
 
 
@@ -194,9 +198,9 @@ ROWS = {
 
 @pytest.mark.parametrize(("changes", "reason"), ROWS.values(), ids=ROWS)
 def test_the_rows_of_the_loop(changes: Document, reason: str | None) -> None:
-    lap = relais.Lap(**{**changes, "code": relais.Code(changes.get("code", "SUCCESS"))})
+    lap = Lap(**{**changes, "code": Code(changes.get("code", "SUCCESS"))})
 
-    assert next((ending.reason for ending in relais.LOOP_RULES if ending.applies(lap)), None) == reason
+    assert next((ending.reason for ending in LOOP_RULES if ending.applies(lap)), None) == reason
 
 
 # --- milestones -------------------------------------------------------------------------------
@@ -413,7 +417,7 @@ def test_a_wait_longer_than_the_person_will_wait_ends_it(repo: Repo, claude: Cla
     status, summary = loop(repo)
 
     assert (status, summary["reason"], summary["code"]) == (75, "rate_limited", "BLOCKED_RATE_LIMITED")
-    assert summary["retry_at"] > relais.iso(time.time() + 2000)
+    assert summary["retry_at"] > iso(time.time() + 2000)
 
 
 def test_words_about_limits_in_an_answer_are_no_limit(repo: Repo, claude: Claude) -> None:

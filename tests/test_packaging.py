@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from helpers import RELAIS, ROOT, Claude, Repo, a_result, a_task
 
-import relais
+from relais.version import __version__
+from relais.world.host import typed
 
 PERSONS = dict(os.environ)  # before any fixture takes the person's settings for pip away
 
@@ -22,9 +23,9 @@ PERSONS = dict(os.environ)  # before any fixture takes the person's settings for
 def test_the_version_has_one_source() -> None:
     project = (ROOT / "pyproject.toml").read_text("utf-8")
 
-    assert 'version = { attr = "relais.__version__" }' in project
-    assert relais.__version__ not in project
-    assert (ROOT / "CHANGELOG.md").read_text("utf-8").count(f"## {relais.__version__}") == 1
+    assert 'version = { attr = "relais.version.__version__" }' in project
+    assert __version__ not in project
+    assert (ROOT / "CHANGELOG.md").read_text("utf-8").count(f"## {__version__}") == 1
 
 
 @pytest.fixture
@@ -45,7 +46,8 @@ Way = Callable[..., subprocess.CompletedProcess[str]]
 
 def behaves(way: Way, repo: Repo, claude: Claude) -> None:
     """The same words, the same verdicts, the same exit statuses as the file that was dropped in."""
-    for argv in (["--version"], ["run", "--help"], ["status", "--json"], ["fly"]):
+    assert way("--version").stdout.startswith(f"relais {__version__} (")
+    for argv in (["run", "--help"], ["status", "--json"], ["fly"]):
         here = repo.relais(*argv)
         there = way(*argv)
         assert (there.returncode, there.stdout) == (here.returncode, here.stdout), argv
@@ -113,6 +115,6 @@ def test_an_installed_relais_behaves_like_the_file_that_is_dropped_in(tool: str,
 
 def test_the_remedies_of_an_installed_relais_can_be_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["/somewhere/bin/relais"])
-    assert relais.typed("relais run") == "relais run"
+    assert typed("relais run") == "relais run"
     monkeypatch.setattr(sys, "argv", ["my relais.pyz"])
-    assert re.fullmatch(r"python3 'my relais.pyz' run", relais.typed("relais run"))
+    assert re.fullmatch(r"python3 'my relais.pyz' run", typed("relais run"))

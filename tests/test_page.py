@@ -38,7 +38,7 @@ from page_runs import (
     write_past,
 )
 
-import relais
+from relais.settings.admission import validator
 
 LIGHT, DARK = "light", "dark"
 DESKTOP, PHONE, SMALL_PHONE = 1280, 390, 320
@@ -97,7 +97,7 @@ def shown_ids(page: Elements) -> list[str]:
 
 
 def test_the_runs_of_these_tests_are_such_as_ticks_leave() -> None:
-    check = relais.validator("report", "no-such-folder", "none")
+    check = validator("report", "no-such-folder", "none")
     for report, _ in [*a_project(), *a_long_past(50)]:
         check(report)
 

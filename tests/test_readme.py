@@ -9,9 +9,17 @@ import shutil
 from collections.abc import Callable
 
 import pytest
-from helpers import ROOT, Claude, Repo, a_result, a_task
+from helpers import DEFAULT_CONFIG, ROOT, Claude, Repo, a_result, a_task
 
-import relais
+from relais.commands.cli import COMMANDS as THE_COMMANDS
+from relais.commands.command import COMMON_OPTIONS
+from relais.commands.drill import ATTACKS
+from relais.contract.config import Config
+from relais.rules.tables import LOOP_RULES
+from relais.settings.admission import validator
+from relais.settings.faults import config_faults
+from relais.settings.recipes import AGENTS
+from relais.text.documents import decode, merged
 
 README = (ROOT / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
@@ -58,18 +66,18 @@ def test_copying_the_file_is_all_that_is_needed(new_repo: Callable[[], Repo]) ->
 def test_a_configuration_is_one_that_relais_accepts(text: str) -> None:
     document = json.loads(text)
 
-    relais.validator("config", "", "")(document)
-    assert list(relais.config_faults(relais.decode(relais.Config, relais.merged(relais.DEFAULT_CONFIG, document)))) == []
+    validator("config", "", "")(document)
+    assert list(config_faults(decode(Config, merged(DEFAULT_CONFIG, document)))) == []
 
 
 def test_the_table_of_commands_names_every_command() -> None:
     rows = "\n".join(re.findall(r"^\| `.*$", README[: README.index("Exit statuses")], re.MULTILINE))
 
-    assert all(re.search(rf"`{command.name}\b", rows) for command in relais.COMMANDS)
+    assert all(re.search(rf"`{command.name}\b", rows) for command in THE_COMMANDS)
 
 
 def test_every_flag_that_is_named_exists() -> None:
-    flags = {flag for command in relais.COMMANDS for options, _ in (*command.options, *relais.COMMON_OPTIONS) for flag in options}
+    flags = {flag for command in THE_COMMANDS for options, _ in (*command.options, *COMMON_OPTIONS) for flag in options}
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", "\n".join(re.findall(r"^\| `(?:[a-z]+)[^|]*", README, re.MULTILINE))))
 
     assert named <= flags
@@ -85,16 +93,16 @@ def test_every_picture_and_link_is_there() -> None:
 def test_the_drill_it_shows_is_the_drill_there_is() -> None:
     shown = re.findall(r"^✔ git +(.*?) {2,}(\w+)$", README, re.MULTILINE)
 
-    assert shown == [(attack.what, attack.expected) for attack in relais.ATTACKS if attack.guard == "git"]
+    assert shown == [(attack.what, attack.expected) for attack in ATTACKS if attack.guard == "git"]
 
 
 def test_the_reasons_of_a_loop_are_those_of_its_table() -> None:
     table = README[README.index("| it ends because") : README.index("Limits of the agent are waited out")]
 
-    assert {ending.reason for ending in relais.LOOP_RULES} <= set(re.findall(r"`(\w+)`", table))
+    assert {ending.reason for ending in LOOP_RULES} <= set(re.findall(r"`(\w+)`", table))
 
 
 def test_the_agents_it_lists_are_those_there_are() -> None:
     rows = re.findall(r"^\| `(\w+)` \| [\w, ]+ \| ([\d.]+) \|", README, re.MULTILINE)
 
-    assert dict(rows) == {name: recipe.tested for name, recipe in relais.AGENTS.items()}
+    assert dict(rows) == {name: recipe.tested for name, recipe in AGENTS.items()}

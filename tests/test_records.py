@@ -6,12 +6,20 @@ import stat
 from typing import Any, Optional
 
 import pytest
-from helpers import Document, a_task
+from helpers import DEFAULT_CONFIG, Document, a_task
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from schemas import CONFIG_SCHEMA
 
-import relais
-from relais import Change, Code, Finding, Ledger, Look, Mode, Phase, TaskKind, Touched, decode, encode
+from relais.contract.codes import Code, Mode, Phase, TaskKind
+from relais.contract.config import Config, ParamSpec
+from relais.contract.evidence import Change, Look, Touched
+from relais.contract.findings import Finding, Halt
+from relais.contract.state import COUNTERS, Ledger, State, state_document
+from relais.contract.task import Question, Task
+from relais.settings.admission import validator
+from relais.settings.faults import unknown_keys
+from relais.text.documents import decode, encode, merged
 
 settings.register_profile(
     "records", deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -81,18 +89,18 @@ def without_defaults(document: Any) -> Any:
 
 @given(tasks)
 def test_a_task_comes_back_from_its_record_as_it_was(document: Document) -> None:
-    relais.validator("task", "no-such-folder", "none")(document)
+    validator("task", "no-such-folder", "none")(document)
 
-    task = decode(relais.Task, document)
+    task = decode(Task, document)
 
-    assert decode(relais.Task, encode(task)) == task
+    assert decode(Task, encode(task)) == task
     assert without_defaults(encode(task)) == without_defaults(document)
-    relais.validator("task", "no-such-folder", "none")(encode(task))
+    validator("task", "no-such-folder", "none")(encode(task))
 
 
 @given(tasks)
 def test_the_fields_of_a_task_have_their_own_types(document: Document) -> None:
-    task = decode(relais.Task, document)
+    task = decode(Task, document)
 
     assert isinstance(task.task_kind, TaskKind)
     assert isinstance(task.scope.allowed_globs, tuple)
@@ -106,7 +114,7 @@ states = st.fixed_dictionaries(
         "schema_version": st.just(1),
         "milestone_id": st.one_of(st.none(), ids),
         "budgets": st.fixed_dictionaries(
-            {name: st.integers(0, 1000) for name in relais.COUNTERS},
+            {name: st.integers(0, 1000) for name in COUNTERS},
             optional={"estimated_cost_usd": st.floats(0, 100), "patch_attempts": st.integers(0, 9)},
         ),
         "budget_warning": st.booleans(),
@@ -127,29 +135,29 @@ states = st.fixed_dictionaries(
 
 @given(states)
 def test_a_state_comes_back_from_its_file(document: Document) -> None:
-    check = relais.validator("state", "no-such-folder", "none")
+    check = validator("state", "no-such-folder", "none")
     check(document)
 
-    state = decode(relais.State, document)
-    written = relais.state_document(state)
+    state = decode(State, document)
+    written = state_document(state)
 
     check(written)
-    assert decode(relais.State, written) == state
+    assert decode(State, written) == state
 
 
 def test_a_fresh_state_is_admitted_by_its_schema() -> None:
-    relais.validator("state", "no-such-folder", "none")(relais.state_document(relais.State()))
+    validator("state", "no-such-folder", "none")(state_document(State()))
 
 
 def test_keys_that_no_field_has_are_left_out() -> None:
-    assert decode(relais.Question, {"prompt": "p", "other": 1}) == relais.Question("p")
+    assert decode(Question, {"prompt": "p", "other": 1}) == Question("p")
 
 
 def test_the_default_configuration_decodes_all_the_way_down() -> None:
-    config = decode(relais.Config, relais.merged(relais.DEFAULT_CONFIG, {"verification": {"templates": [
+    config = decode(Config, merged(DEFAULT_CONFIG, {"verification": {"templates": [
         {"id": "t", "cmd": "c", "args": ["{{a}}"], "params": {"a": {"kind": "enum", "values": ["x"]}}}]}}))  # fmt: skip
 
-    assert config.verification.templates[0].params["a"] == relais.ParamSpec("enum", ("x",))
+    assert config.verification.templates[0].params["a"] == ParamSpec("enum", ("x",))
     assert config.builder.default_mode is Mode.CLAUDE_CODE
     assert config.diff_limits.ceiling_max_files_touched is None
 
@@ -164,7 +172,7 @@ MERGED = [
 
 @pytest.mark.parametrize(("defaults", "document", "result"), MERGED)
 def test_merged_replaces_lists_and_joins_objects(defaults: Document, document: Document, result: Document) -> None:
-    assert relais.merged(defaults, document) == result
+    assert merged(defaults, document) == result
 
 
 def test_unknown_keys_are_found_with_their_path() -> None:
@@ -175,7 +183,7 @@ def test_unknown_keys_are_found_with_their_path() -> None:
         "verification": {"templates": [{"id": "a", "comand": "x"}]},
     }
 
-    found = [path for path, _ in relais.unknown_keys(document, relais.CONFIG_SCHEMA)]
+    found = [path for path, _ in unknown_keys(document, CONFIG_SCHEMA)]
 
     assert found == ["runer", "runner.max_tick_secnds", "verification.templates[0].comand"]
 
@@ -247,11 +255,11 @@ def test_a_finding_names_a_few_offenders_and_counts_the_rest() -> None:
 
     assert finding.sentence == "forbidden: a\\nb, 2, 3, 4, (+3 more)"
     assert Finding(Code.SUCCESS, "done").sentence == "done"
-    assert str(relais.Halt(finding)) == finding.sentence
+    assert str(Halt(finding)) == finding.sentence
 
 
 def test_a_task_of_the_harness_is_a_task_of_relais() -> None:
-    task = decode(relais.Task, a_task(verification={"fast": ["ok"]}))
+    task = decode(Task, a_task(verification={"fast": ["ok"]}))
 
     assert (task.task_kind, task.builder.mode, task.verification.fast) == (TaskKind.EXECUTE, Mode.CLAUDE_CODE, ("ok",))
     assert [phase.value for phase in Phase] == ["fast", "slow"]

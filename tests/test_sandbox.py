@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import RELAIS, Claude, Repo, a_result, a_task, an_environment
+from helpers import RELAIS, ROOT, Claude, Repo, a_result, a_task, an_environment
 from test_config_keys import shows
 
-import relais
+from relais.world.sandbox import SANDBOXES, Places, seatbelt
 
 EDIT = {"src/app.py": "one\n2\nthree\n"}
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="LOUD: namespaces and Landlock are Linux's; not tested on this machine")
@@ -146,8 +146,8 @@ def test_it_holds_for_another_user_too() -> None:
         claude = Claude(folder / "bin", folder / "home/.claude/fake")
         claude.install()
         command = folder / "bin/claude"
-        command.write_text(command.read_text().replace(sys.executable, python).replace(str(RELAIS.parent / "tests"), str(folder)))
-        shutil.copy(RELAIS.parent / "tests/fake_claude.py", folder)
+        command.write_text(command.read_text().replace(sys.executable, python).replace(str(ROOT / "tests"), str(folder)))
+        shutil.copy(ROOT / "tests/fake_claude.py", folder)
         repo = Repo(folder / "repo", an_environment(folder / "home", folder / "bin"))
         (folder / "home/.cache").mkdir()
         for path in ("src/app.py", "src/util.py"):
@@ -265,11 +265,11 @@ def attempts_with(kind: str, folder: Path) -> set[str]:
     inside, outside = folder / "repo", folder / "outside"
     (inside / "kept").mkdir(parents=True)
     outside.mkdir()
-    places = relais.Places((str(inside),), (str(inside / "kept"),))
+    places = Places((str(inside),), (str(inside / "kept"),))
     targets = [inside / "may", inside / "kept/x", outside / "x", Path.home() / "x"]
     script = "; ".join(f"echo > {target}" for target in targets)
     env = {**os.environ, "PWD": str(folder)}
-    subprocess.run([*relais.SANDBOXES[kind](places), "/bin/sh", "-c", script], capture_output=True, cwd=folder, env=env, check=False)
+    subprocess.run([*SANDBOXES[kind](places), "/bin/sh", "-c", script], capture_output=True, cwd=folder, env=env, check=False)
     return {str(target.relative_to(folder)) if target.is_relative_to(folder) else "home" for target in targets if target.exists()}
 
 
@@ -295,7 +295,7 @@ def ctypes_landlock_version() -> int:
 
 
 def test_the_profile_for_macos_lets_the_last_match_win() -> None:
-    program, option, profile = relais.seatbelt(relais.Places(("/r", '/t "x"'), ("/r/.git",), network=False))
+    program, option, profile = seatbelt(Places(("/r", '/t "x"'), ("/r/.git",), network=False))
 
     assert (program, option) == ("sandbox-exec", "-p")
     assert profile.split("\n") == [

@@ -15,7 +15,10 @@ from helpers import Claude, Repo, a_result, a_task, until
 from hypothesis import given
 from hypothesis import strategies as st
 
-import relais
+from relais.commands.cli import COMMANDS, parser
+from relais.commands.command import Command
+from relais.text.words import boxed, fitting, wrapped
+from relais.text.words import columns as columns_of
 
 INTENT = "Say hello politely, in the language of the person, and in words that do not fit on one line of a small terminal"
 TASK = a_task(task_id="greet-2", intent=INTENT)
@@ -142,12 +145,12 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=120)
 
 @given(TEXTS, st.lists(TEXTS, max_size=4), st.integers(20, 120))
 def test_a_box_is_as_wide_as_it_may_be_and_holds_every_word(title: str, lines: list[str], width: int) -> None:
-    title = relais.fitting(title.replace("\n", " "), width - 6)
+    title = fitting(title.replace("\n", " "), width - 6)
 
-    box = list(relais.boxed(title, lines, width, ""))
+    box = list(boxed(title, lines, width, ""))
 
-    assert len({relais.columns(line) for line in box}) == 1
-    assert relais.columns(box[0]) <= width
+    assert len({columns_of(line) for line in box}) == 1
+    assert columns_of(box[0]) <= width
     inside = "".join(line[2:-2] for line in box[1:-1])
     assert re.sub(r"\s", "", inside) == re.sub(r"\s", "", "".join(lines))
 
@@ -155,8 +158,8 @@ def test_a_box_is_as_wide_as_it_may_be_and_holds_every_word(title: str, lines: l
 @pytest.mark.parametrize("width", range(-3, 8))
 @pytest.mark.parametrize("text", ["x" * 50, " " * 50 + "漢", "漢" * 9, ""])
 def test_no_width_is_too_small_to_come_to_an_end(text: str, width: int) -> None:
-    assert relais.columns(relais.fitting(text, width)) <= max(width, relais.columns(text) if relais.columns(text) <= width else 1)
-    assert "".join("".join(relais.wrapped(text, max(width, 1))).split()) == "".join(text.split())
+    assert columns_of(fitting(text, width)) <= max(width, columns_of(text) if columns_of(text) <= width else 1)
+    assert "".join("".join(wrapped(text, max(width, 1))).split()) == "".join(text.split())
 
 
 def test_a_file_gets_plain_lines_even_while_somebody_watches(repo: Repo, claude: Claude, terminal: Callable[[int, str], str]) -> None:
@@ -171,7 +174,7 @@ def test_a_file_gets_plain_lines_even_while_somebody_watches(repo: Repo, claude:
 
 @pytest.mark.parametrize(("text", "wide"), [("abc", 3), ("日本", 4), ("é", 1), ("e\u0301", 1), ("…", 1), ("", 0)])
 def test_columns(text: str, wide: int) -> None:
-    assert relais.columns(text) == wide
+    assert columns_of(text) == wide
 
 
 # --- a CI -------------------------------------------------------------------------------------
@@ -251,19 +254,19 @@ def test_a_shell_offers_what_the_parser_takes(shell: str, repo: Repo, tmp_path: 
     script = tmp_path / "completion"
     script.write_text(repo.relais("completion", shell).stdout)
 
-    assert {command.name for command in relais.COMMANDS} <= set(completed(shell, script, ["relais", "''" if shell == "bash" else ""], repo.env))
+    assert {command.name for command in COMMANDS} <= set(completed(shell, script, ["relais", "''" if shell == "bash" else ""], repo.env))
     assert {"--mode", "milestone", "autonomous", "--max-ticks", "--json"} <= set(completed(shell, script, ["relais", "loop", "''" if shell == "bash" else ""], repo.env))
 
 
-@pytest.mark.parametrize("command", relais.COMMANDS, ids=lambda command: command.name)
-def test_the_help_of_a_command_fits_a_screen_and_its_example_is_one(command: relais.Command, repo: Repo) -> None:
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_the_help_of_a_command_fits_a_screen_and_its_example_is_one(command: Command, repo: Repo) -> None:
     shown = repo.relais(command.name, "--help").stdout
 
     example = re.search(r"example: relais (.*)$", shown, re.MULTILINE)
     assert len(shown.splitlines()) <= 24
     assert example
     argv = [word.strip('"') for word in re.findall(r'"[^"]*"|\S+', example.group(1).partition(" >> ")[0])]
-    assert relais.parser(argv).parse_args(argv).command is command
+    assert parser(argv).parse_args(argv).command is command
 
 
 @pytest.mark.parametrize(("columns", "widest"), [("60", 58), ("0", 78), ("-5", 78), ("wide", 78)])

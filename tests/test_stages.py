@@ -14,7 +14,11 @@ from typing import Any
 import pytest
 from helpers import Claude, Document, Repo, a_result, a_task
 
-import relais
+from relais.contract.task import Task
+from relais.judge.commit import commit_message
+from relais.report.render import rendered
+from relais.settings.admission import validator
+from relais.text.documents import decode
 
 EDIT = {"src/app.py": "one\n2\nthree\n"}
 BINARY = bytes(range(256)) * 8
@@ -35,7 +39,7 @@ def argument(call: Document, flag: str) -> str:
 
 
 def is_valid(repo: Repo, name: str) -> None:
-    relais.validator(name, str(repo.path), f"relais/schemas/{name}.schema.json")(json.loads(repo.read(f"relais/{name.upper()}.json")))
+    validator(name, str(repo.path), f"relais/schemas/{name}.schema.json")(json.loads(repo.read(f"relais/{name.upper()}.json")))
 
 
 # --- Brain ------------------------------------------------------------------------------------
@@ -335,7 +339,7 @@ def test_no_outcome_makes_the_report_invalid(name: str, repo: Repo, claude: Clau
     assert repo.report["code"] == code, done.stderr
     is_valid(repo, "report")
     is_valid(repo, "state")
-    assert repo.read("relais/REPORT.md") == relais.rendered(repo.report, 6000)
+    assert repo.read("relais/REPORT.md") == rendered(repo.report, 6000)
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", repo.read("relais/REPORT.md") + done.stdout + done.stderr)
     assert repo.relais("status", "--preflight").returncode == 0
     assert repo.git("log", "-1", "--format=%(trailers:key=Relais-Run,valueonly)").split() in ([], [repo.report["run_id"]])
@@ -505,9 +509,9 @@ SUBJECTS = {
 
 @pytest.mark.parametrize("intent", SUBJECTS, ids=lambda intent: intent[:20])
 def test_the_subject_is_a_conventional_commit(intent: str, repo: Repo) -> None:
-    task = relais.decode(relais.Task, a_task(intent=intent))
+    task = decode(Task, a_task(intent=intent))
 
-    subject, *_ = relais.commit_message(task, "20260101T000000Z-0000").split("\n")
+    subject, *_ = commit_message(task, "20260101T000000Z-0000").split("\n")
 
     assert subject == SUBJECTS[intent]
 

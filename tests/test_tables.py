@@ -7,26 +7,30 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from helpers import a_task
+from helpers import DEFAULT_CONFIG, a_task
 
-import relais
-from relais import (
-    Change,
-    Code,
-    ErrorKind,
-    Evidence,
-    GitDamage,
-    Ledger,
-    Look,
-    Plan,
-    RepoStatus,
-    State,
-    TaskKind,
-    Touched,
-    first_match,
+from relais.contract.codes import Code, ErrorKind, TaskKind
+from relais.contract.config import Config
+from relais.contract.evidence import Change, Evidence, GitDamage, Look, Touched
+from relais.contract.findings import Answer, Finding, Halt, Rule, enforce, first_match
+from relais.contract.state import Ledger, PendingQuestion, State
+from relais.contract.task import Plan, Task
+from relais.preflight.obstacles import Obstacles
+from relais.rules.fence import fence_of
+from relais.rules.tables import (
+    BRAIN_RULES,
+    HANDS_RULES,
+    JUDGE_RULES,
+    JUDGE_RULES_BEFORE_HASHING,
+    LOOP_RULES,
+    PREFLIGHT_RULES,
+    TASK_RULES,
+    VERIFY_RULES,
 )
+from relais.text.documents import decode
+from relais.text.git_output import RepoStatus
 
-CONFIG = relais.decode(relais.Config, relais.DEFAULT_CONFIG)
+CONFIG = decode(Config, DEFAULT_CONFIG)
 SCOPE = {"allowed_globs": ["src/**", "pnpm-lock.yaml"], "forbidden_globs": ["src/never/**"]}
 
 
@@ -38,10 +42,10 @@ def a_change(path: str, status: str = "M", size: int = 1) -> Change:
 def evidence(
     *changes: Change, kind: str = "execute", git: GitDamage | None = None, lines: int = 1, **scope: Any
 ) -> Evidence:
-    task = relais.decode(
-        relais.Task, a_task(scope={**SCOPE, **scope}, diff_limits={"max_files_touched": 2, "max_lines_changed": 20})
+    task = decode(
+        Task, a_task(scope={**SCOPE, **scope}, diff_limits={"max_files_touched": 2, "max_lines_changed": 20})
     )
-    fence = relais.fence_of(task, CONFIG, "relais.py")
+    fence = fence_of(task, CONFIG, "relais.py")
     return Evidence(TaskKind(kind), fence, Touched(changes, lines, 0), git or GitDamage(), frozenset({"src/sub"}))
 
 
@@ -96,14 +100,14 @@ JUDGE: dict[str, tuple[Evidence, str, Sequence[str]]] = {
 
 @pytest.mark.parametrize(("seen", "code", "offenders"), JUDGE.values(), ids=JUDGE)
 def test_the_judge(seen: Evidence, code: str, offenders: Sequence[str]) -> None:
-    finding = first_match(relais.JUDGE_RULES, seen)
+    finding = first_match(JUDGE_RULES, seen)
 
     assert (finding.code.value if finding else "") == code
     assert (list(finding.offenders) if finding else []) == list(offenders)
 
 
 def test_the_judges_rows_stand_in_the_order_of_the_prd() -> None:
-    assert [rule.code.value for rule in relais.JUDGE_RULES] == [
+    assert [rule.code.value for rule in JUDGE_RULES] == [
         "STOP_RUNNER_OWNED_MUTATION",
         "STOP_SCOPE_VIOLATION_FORBIDDEN",
         "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED",
@@ -118,14 +122,14 @@ def test_the_judges_rows_stand_in_the_order_of_the_prd() -> None:
 
 
 def test_what_is_asked_before_hashing_is_the_first_six_rows() -> None:
-    assert relais.JUDGE_RULES[:6] == relais.JUDGE_RULES_BEFORE_HASHING
+    assert JUDGE_RULES[:6] == JUDGE_RULES_BEFORE_HASHING
 
 
 # --- A1 ---------------------------------------------------------------------------------------
 
 
 def test_the_rows_of_preflight_stand_in_the_order_of_the_specification() -> None:
-    assert [rule.code.value for rule in relais.PREFLIGHT_RULES] == [
+    assert [rule.code.value for rule in PREFLIGHT_RULES] == [
         "BLOCKED_CRASH_RECOVERY_REQUIRED",
         "BLOCKED_DIRTY_WORKTREE",
         "BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED",
@@ -143,9 +147,13 @@ class Notebook:
     """The lines of a run that the rows about dirt, questions and budgets read."""
 
     def __init__(self, dirty: tuple[str, ...] = (), question: bool = False, ticks: int = 0) -> None:
-        asked = relais.PendingQuestion("r", "M1", "Which colour?") if question else None
+        asked = PendingQuestion("r", "M1", "Which colour?") if question else None
         self.config, self.repo_status = CONFIG, RepoStatus(dirty=dirty)
         self.state = State(milestone_id="M1", budgets=Ledger(ticks=ticks), question=asked)
+
+
+def obstacles(notebook: Any) -> Obstacles:
+    return Obstacles(notebook)
 
 
 PREFLIGHT = {
@@ -160,9 +168,9 @@ PREFLIGHT = {
 
 @pytest.mark.parametrize(("run", "code"), PREFLIGHT.values(), ids=PREFLIGHT)
 def test_preflight_rows_that_need_no_files(run: Any, code: str) -> None:
-    rows = [rule for rule in relais.PREFLIGHT_RULES if rule.code.value.split("_")[1] in ("DIRTY", "QUESTION", "BUDGET")]
+    rows = [rule for rule in PREFLIGHT_RULES if rule.code.value.split("_")[1] in ("DIRTY", "QUESTION", "BUDGET")]
 
-    finding = first_match(rows, run)
+    finding = first_match(rows, obstacles(run))
 
     assert (finding.code.value if finding else "") == code
     assert finding is None or finding.remedies
@@ -173,7 +181,7 @@ def test_a_cap_that_is_reached_comes_before_one_that_does_not_suffice(calls: int
     run: Any = Notebook()
     run.state = State(budgets=Ledger(orchestrator_calls=calls))
 
-    finding = first_match(relais.PREFLIGHT_RULES[-2:], run)
+    finding = first_match(PREFLIGHT_RULES[-2:], obstacles(run))
 
     assert (finding.code.value if finding else "") == code
 
@@ -194,7 +202,7 @@ VERIFY = {
 
 @pytest.mark.parametrize(("plan", "because", "offenders"), VERIFY.values(), ids=VERIFY)
 def test_the_plan_of_verifications(plan: Plan, because: str, offenders: tuple[str, ...]) -> None:
-    finding = first_match(relais.VERIFY_RULES, plan)
+    finding = first_match(VERIFY_RULES, plan)
 
     assert (finding.detail, finding.offenders) == (because, offenders) if finding else not because
     assert finding is None or finding.code is Code.STOP_VERIFY_TAINTED
@@ -208,59 +216,59 @@ def test_later_rows_stay_unasked() -> None:
         raise AssertionError("asked")
 
     rules = [
-        relais.Rule(Code.STOP_HEAD_MOVED, "no", lambda _: []),
-        relais.Rule(Code.STOP_DIFF_TOO_LARGE, "yes", lambda _: ["a: b"], ("look at {place}",)),
-        relais.Rule(Code.STOP_INTERRUPTED, "never", explode),
+        Rule(Code.STOP_HEAD_MOVED, "no", lambda _: []),
+        Rule(Code.STOP_DIFF_TOO_LARGE, "yes", lambda _: ["a: b"], ("look at {place}",)),
+        Rule(Code.STOP_INTERRUPTED, "never", explode),
     ]
 
     finding = first_match(rules, None)
 
-    assert finding == relais.Finding(Code.STOP_DIFF_TOO_LARGE, "yes", ("a: b",), ("look at a",))
+    assert finding == Finding(Code.STOP_DIFF_TOO_LARGE, "yes", ("a: b",), ("look at a",))
 
 
 def test_enforce_leaves_with_the_finding_or_says_nothing() -> None:
-    relais.enforce(relais.VERIFY_RULES, Plan((), (), ()))
-    with pytest.raises(relais.Halt) as halt:
-        relais.enforce(relais.VERIFY_RULES, Plan((), ("nope",), ()))
+    enforce(VERIFY_RULES, Plan((), (), ()))
+    with pytest.raises(Halt) as halt:
+        enforce(VERIFY_RULES, Plan((), ("nope",), ()))
     assert halt.value.finding.offenders == ("nope",)
 
 
 def test_every_row_says_why_in_words() -> None:
-    rules: list[Any] = [*relais.PREFLIGHT_RULES, *relais.TASK_RULES, *relais.JUDGE_RULES, *relais.VERIFY_RULES, *relais.LOOP_RULES]
+    rules: list[Any] = [*PREFLIGHT_RULES, *TASK_RULES, *JUDGE_RULES, *VERIFY_RULES, *LOOP_RULES]
 
     assert all(len(rule.because.split()) > 2 for rule in rules)
-    assert all(rule.remedies for rule in relais.PREFLIGHT_RULES)
+    assert all(rule.remedies for rule in PREFLIGHT_RULES)
 
 
 # --- A2 and A3 ----------------------------------------------------------------------------
 
 CALLS = [
-    (relais.BRAIN_RULES, {"error": ErrorKind.AUTH}, "BLOCKED_AGENT_UNAVAILABLE"),
-    (relais.BRAIN_RULES, {"error": ErrorKind.RATE_LIMIT}, "BLOCKED_RATE_LIMITED"),
-    (relais.BRAIN_RULES, {"error": ErrorKind.TIMEOUT}, "STOP_INTERRUPTED"),
-    (relais.BRAIN_RULES, {"error": ErrorKind.WRAPPER}, "STOP_INTERRUPTED"),
-    (relais.BRAIN_RULES, {"error": ErrorKind.WRAPPER, "complaint": "no JSON"}, "STOP_INTERRUPTED"),
-    (relais.BRAIN_RULES, {"complaint": "no JSON"}, "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID"),
-    (relais.BRAIN_RULES, {}, None),
-    (relais.HANDS_RULES, {"error": ErrorKind.CONNECTION}, "BLOCKED_AGENT_UNAVAILABLE"),
-    (relais.HANDS_RULES, {"error": ErrorKind.RATE_LIMIT}, "BLOCKED_RATE_LIMITED"),
-    (relais.HANDS_RULES, {"error": ErrorKind.TIMEOUT}, "STOP_BUILDER_TIMEOUT"),
-    (relais.HANDS_RULES, {"error": ErrorKind.MAX_TURNS}, "STOP_INTERRUPTED"),
-    (relais.HANDS_RULES, {"complaint": "no JSON", "is_strict": True}, "STOP_BUILDER_OUTPUT_INVALID"),
-    (relais.HANDS_RULES, {"complaint": "no JSON", "is_strict": False}, None),
-    (relais.HANDS_RULES, {"refusal": "too dangerous"}, "STOP_BUILDER_REFUSED"),
-    (relais.HANDS_RULES, {}, None),
+    (BRAIN_RULES, {"error": ErrorKind.AUTH}, "BLOCKED_AGENT_UNAVAILABLE"),
+    (BRAIN_RULES, {"error": ErrorKind.RATE_LIMIT}, "BLOCKED_RATE_LIMITED"),
+    (BRAIN_RULES, {"error": ErrorKind.TIMEOUT}, "STOP_INTERRUPTED"),
+    (BRAIN_RULES, {"error": ErrorKind.WRAPPER}, "STOP_INTERRUPTED"),
+    (BRAIN_RULES, {"error": ErrorKind.WRAPPER, "complaint": "no JSON"}, "STOP_INTERRUPTED"),
+    (BRAIN_RULES, {"complaint": "no JSON"}, "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID"),
+    (BRAIN_RULES, {}, None),
+    (HANDS_RULES, {"error": ErrorKind.CONNECTION}, "BLOCKED_AGENT_UNAVAILABLE"),
+    (HANDS_RULES, {"error": ErrorKind.RATE_LIMIT}, "BLOCKED_RATE_LIMITED"),
+    (HANDS_RULES, {"error": ErrorKind.TIMEOUT}, "STOP_BUILDER_TIMEOUT"),
+    (HANDS_RULES, {"error": ErrorKind.MAX_TURNS}, "STOP_INTERRUPTED"),
+    (HANDS_RULES, {"complaint": "no JSON", "is_strict": True}, "STOP_BUILDER_OUTPUT_INVALID"),
+    (HANDS_RULES, {"complaint": "no JSON", "is_strict": False}, None),
+    (HANDS_RULES, {"refusal": "too dangerous"}, "STOP_BUILDER_REFUSED"),
+    (HANDS_RULES, {}, None),
 ]
 
 
 @pytest.mark.parametrize(("rules", "answer", "code"), CALLS)
-def test_a_call_is_judged_by_how_it_ended(rules: tuple[relais.Rule, ...], answer: dict[str, object], code: str | None) -> None:
-    finding = first_match(rules, relais.Answer(**answer))
+def test_a_call_is_judged_by_how_it_ended(rules: tuple[Rule, ...], answer: dict[str, object], code: str | None) -> None:
+    finding = first_match(rules, Answer(**answer))
 
     assert (finding and finding.code.value) == code
 
 
 @pytest.mark.parametrize("kind", ErrorKind)
 def test_no_failed_call_goes_unnoticed(kind: ErrorKind) -> None:
-    assert first_match(relais.BRAIN_RULES, relais.Answer(kind))
-    assert first_match(relais.HANDS_RULES, relais.Answer(kind))
+    assert first_match(BRAIN_RULES, Answer(kind))
+    assert first_match(HANDS_RULES, Answer(kind))

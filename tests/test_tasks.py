@@ -11,9 +11,11 @@ from helpers import ROOT, Repo
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import relais
+from relais.commands.cli import parser
+from relais.commands.tasks_json import Jsonc, Unmergeable, with_tasks
+from relais.world.carried import asset
 
-OURS = relais.VSCODE_TASKS
+OURS = json.loads(asset("tasks.json"))
 LABELS = [task["label"] for task in OURS["tasks"]]
 THEIRS = """\
 // my tasks
@@ -61,7 +63,7 @@ def is_within(old: str, new: str) -> bool:
 
 @pytest.mark.parametrize("text", CASES.values(), ids=CASES)
 def test_ours_are_added_and_theirs_stay(text: str) -> None:
-    merged, notes = relais.with_tasks(text, OURS)
+    merged, notes = with_tasks(text, OURS)
 
     before, after = json.loads(without_comments(text)), json.loads(without_comments(merged))
     assert after["tasks"] == [*before.get("tasks", []), *OURS["tasks"]]
@@ -74,13 +76,13 @@ def test_ours_are_added_and_theirs_stay(text: str) -> None:
 
 @pytest.mark.parametrize("text", CASES.values(), ids=CASES)
 def test_a_second_time_changes_nothing(text: str) -> None:
-    merged, _ = relais.with_tasks(text, OURS)
+    merged, _ = with_tasks(text, OURS)
 
-    assert relais.with_tasks(merged, OURS) == (merged, [])
+    assert with_tasks(merged, OURS) == (merged, [])
 
 
 def test_it_reads_well() -> None:
-    merged, _ = relais.with_tasks(THEIRS, {"tasks": [{"label": "relais: x", "args": ["1"]}], "inputs": []})
+    merged, _ = with_tasks(THEIRS, {"tasks": [{"label": "relais: x", "args": ["1"]}], "inputs": []})
 
     assert merged == THEIRS.replace(
         "        // one more to come\n",
@@ -91,7 +93,7 @@ def test_it_reads_well() -> None:
 def test_a_task_that_they_changed_is_theirs() -> None:
     mine = json.dumps({"version": "2.0.0", "tasks": [{"label": "relais: tick", "command": "mine"}]})
 
-    merged, notes = relais.with_tasks(mine, OURS)
+    merged, notes = with_tasks(mine, OURS)
 
     assert [task["label"] for task in json.loads(merged)["tasks"]].count("relais: tick") == 1
     assert '"command": "mine"' in merged
@@ -101,13 +103,13 @@ def test_a_task_that_they_changed_is_theirs() -> None:
 def test_a_default_build_task_of_theirs_stays_the_default() -> None:
     mine = json.dumps({"version": "2.0.0", "tasks": [{"label": "make", "group": {"kind": "build", "isDefault": True}}]})
 
-    merged, notes = relais.with_tasks(mine, OURS)
+    merged, notes = with_tasks(mine, OURS)
 
     groups = {task["label"]: task.get("group") for task in json.loads(merged)["tasks"]}
     assert groups["make"] == {"kind": "build", "isDefault": True}
     assert groups["relais: tick"] == "build"
     assert notes == ["another task is your default build task, and stays it"]
-    assert relais.with_tasks(merged, OURS) == (merged, notes)
+    assert with_tasks(merged, OURS) == (merged, notes)
 
 
 REFUSED = {
@@ -132,8 +134,8 @@ REFUSED = {
 
 @pytest.mark.parametrize(("text", "words"), REFUSED.values(), ids=REFUSED)
 def test_what_cannot_be_understood_is_refused_with_its_place(text: str, words: str) -> None:
-    with pytest.raises(relais.Unmergeable, match=re.escape(words)):
-        relais.with_tasks(text, OURS)
+    with pytest.raises(Unmergeable, match=re.escape(words)):
+        with_tasks(text, OURS)
 
 
 # --- any file ---------------------------------------------------------------------------------
@@ -173,20 +175,20 @@ def files(draw: Any) -> tuple[str, dict[str, Any]]:
 def test_any_file_is_added_to_without_moving_a_byte(file: tuple[str, dict[str, Any]]) -> None:
     text, document = file
 
-    merged, notes = relais.with_tasks(text, OURS)
+    merged, notes = with_tasks(text, OURS)
 
-    after = relais.Jsonc(merged).document().value
+    after = Jsonc(merged).document().value
     assert after["tasks"][: len(document.get("tasks", []))] == document.get("tasks", [])
     assert {key: after[key] for key in "xyz" if key in document} == {key: document[key] for key in "xyz" if key in document}
     assert is_within(text, merged)
-    assert relais.with_tasks(merged, OURS) == (merged, notes)
+    assert with_tasks(merged, OURS) == (merged, notes)
 
 
 @given(st.text('{}[],:"/* \n\\ab1', max_size=60))
 def test_nothing_but_a_refusal_comes_of_nonsense(text: str) -> None:
     try:
-        relais.with_tasks(text, OURS)
-    except relais.Unmergeable as refusal:
+        with_tasks(text, OURS)
+    except Unmergeable as refusal:
         assert re.match(r"line \d+, column \d+: ", str(refusal))
 
 
@@ -226,7 +228,7 @@ def test_every_task_says_what_it_looks_for_in_its_output() -> None:
 def test_every_task_is_a_command_that_relais_knows() -> None:
     for task in OURS["tasks"]:
         argv = [re.sub(r"\$\{input:\w+\}", "5", word.replace("${input:relaisMode}", "milestone")) for word in task["args"][1:]]
-        assert relais.parser(argv).parse_args(argv).command
+        assert parser(argv).parse_args(argv).command
 
 
 def test_every_input_is_asked_for_by_a_task() -> None:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 from helpers import Claude, Repo, a_result, a_task
+from schemas import REPORT_SCHEMA
 
-from relais import (
+from relais.commands.output import exit_status
+from relais.contract.codes import (
     EXIT_BUG,
     EXIT_RATE_LIMITED,
     EXIT_SIGNAL,
     EXIT_STATUS,
     EXIT_USAGE,
-    REPORT_SCHEMA,
     Code,
     ErrorKind,
     Mode,
     TaskKind,
     Verdict,
-    exit_status,
 )
 
 SEED_CODES = """

@@ -1,0 +1,2 @@
+def greet(name: str = "world") -> str:
+    return "Hello, " + name

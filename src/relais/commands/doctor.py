@@ -1,0 +1,188 @@
+"""relais doctor: everything a tick needs, and what to type where something is missing."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from functools import partial
+
+from relais.commands.init import laid_down
+from relais.commands.output import Arguments, edition, emit, quick_state, screen_of
+from relais.contract.codes import CONFIG_FILE, EXIT_STATUS, Verdict
+from relais.contract.config import Config
+from relais.contract.findings import Halt
+from relais.contract.state import caps_reached
+from relais.notebook.run import Run, identity
+from relais.settings.load import load_config
+from relais.settings.recipes import AGENTS
+from relais.text.documents import encode
+from relais.text.words import clip, visible
+from relais.typed import Callable, Iterator, NamedTuple, Optional
+from relais.world.git import OLDEST_GIT, GitError
+from relais.world.host import find_program, said, typed
+from relais.world.lock import is_gone, lock_holder
+from relais.world.processes import Interrupt
+from relais.world.repo import Repo, open_repo, person_settings
+from relais.world.sandbox import working_sandbox
+from relais.world.screen import Screen
+from relais.world.vault import Vault
+
+
+class Examined(NamedTuple):
+    """One line of `doctor`."""
+
+    name: str
+    ok: bool
+    detail: str
+    fix: str = ""
+    mend: Optional[Callable[[], list[str]]] = None
+
+
+def command_doctor(args: Arguments) -> int:
+    examined = list(examine(args))
+    if args.fix:
+        mended = [path for e in examined if not e.ok and e.mend for path in e.mend()]
+        examined = list(examine(args)) if mended else examined
+        for path in dict.fromkeys(mended):
+            screen_of(args).line(f"wrote {path}")
+    document = {"ok": all(e.ok for e in examined), "checks": [encode(e._replace(mend=None)) for e in examined]}
+    lines = []
+    for e in examined:
+        lines.append(f"{'ok  ' if e.ok else 'FAIL'}  {e.name:<14} {visible(e.detail)}")
+        lines += [f"      {'':<14} fix: {visible(typed(e.fix))}"] if not e.ok else []
+    emit(args, document, lines)
+    return 0 if document["ok"] else EXIT_STATUS[Verdict.BLOCKED]
+
+
+def examine(args: Arguments) -> Iterator[Examined]:
+    """Every check of `doctor`, each with what to type where it fails."""
+    yield Examined("relais", True, edition().removeprefix("relais "))
+    yield Examined("python", True, sys.version.split()[0])
+    try:
+        repo = open_repo(args.directory)
+    except Halt as halt:
+        yield Examined("repo", False, halt.finding.sentence, "; ".join(halt.finding.remedies))
+        return
+    yield Examined("repo", True, repo.root)
+    version = said([repo.git, "--version"])
+    numbers = tuple(int(n) for n in re.findall(r"\d+", version)[:2])
+    yield Examined("git", numbers >= OLDEST_GIT, version, "install git 2.32 or newer")
+    try:
+        config = load_config(repo)
+    except Halt as halt:
+        is_missing = not os.path.lexists(os.path.join(repo.root, CONFIG_FILE))
+        mend = partial(laid_down, repo) if is_missing else None
+        yield Examined("config", False, halt.finding.sentence, "; ".join(halt.finding.remedies), mend)
+        return
+    yield Examined("config", True, CONFIG_FILE)
+    yield examined_identity(repo, config)
+    missing = [path for path in workspace_files(config) if not os.path.isfile(os.path.join(repo.root, path))]
+    detail = f"missing: {', '.join(missing)}" if missing else config.workspace_dir
+    yield Examined("workspace", not missing, detail, "relais init", partial(laid_down, repo))
+    yield from examined_agents(repo, config)
+    yield from examined_templates(repo, config)
+    yield Examined("vault", True, Vault(repo.root).folder)
+    yield examined_lock(repo, config)
+    room = os.statvfs(repo.root)
+    free = room.f_bavail * room.f_frsize
+    yield Examined("disk", free > 256 << 20, f"{free >> 20} MB free", "free some space: relais history prune --keep 20")
+    state, problem = quick_state(os.path.join(repo.root, config.workspace_dir))
+    reached = caps_reached(state, config.budgets)
+    yield Examined("state", problem is None, problem or "readable", "relais status --preflight")
+    yield Examined(
+        "budgets",
+        not reached,
+        ", ".join(reached) or "within their caps",
+        f"raise the cap in {CONFIG_FILE} (budgets)",
+    )
+    yield examined_sandbox(config)
+    if os.geteuid() == 0:
+        yield Examined("user", True, "root: allowed, but a builder then may do anything to this machine")
+
+
+def examined_identity(repo: Repo, config: Config) -> Examined:
+    run = Run(repo, config, Interrupt(), Screen(quiet=True))
+    try:
+        run.settings = person_settings(repo)
+        who = identity(run) if config.git.commit_on_success else {}
+    except (Halt, GitError) as problem:
+        fix = "git config user.name 'Your Name' && git config user.email you@example.com"
+        return Examined("identity", False, str(problem), fix)
+    return Examined("identity", True, who.get("GIT_AUTHOR_EMAIL", "not needed: git.commit_on_success is off"))
+
+
+def workspace_files(config: Config) -> Iterator[str]:
+    yield from (config.orchestrator.system_prompt_file, config.orchestrator.user_prompt_file)
+    yield from (config.builder.claude_code.system_prompt_file, config.builder.claude_code.user_prompt_file)
+    if config.review.enabled:
+        yield from (config.review.system_prompt_file, config.review.user_prompt_file)
+    yield f"{config.workspace_dir}/GOAL.md"
+    yield f"{config.workspace_dir}/.gitignore"
+
+
+def examined_agents(repo: Repo, config: Config) -> Iterator[Examined]:
+    """Each agent, who it plays, its version, and whether relais was tried with just that."""
+    for command in dict.fromkeys(config.agents.values()):
+        program, recipe = find_program(command, repo.root), AGENTS.get(os.path.basename(command))
+        names = [name for name, other in config.agents.items() if other == command]
+        parts = ["builder.cursor" for name in names if name == "cursor"]
+        parts += [role for role, name in config.roles._asdict().items() if name in names]
+        who = f"{os.path.basename(command)} ({', '.join(parts)})"
+        fix = recipe.install if recipe else f"install {command}, or change {CONFIG_FILE}"
+        if program is None:
+            yield Examined("agent", False, f"{who}: {command} is not on PATH", fix)
+            continue
+        # Whoever has no recipe may take any call for work to do.
+        version = clip(" ".join(said([program, "--version"]).split()), 60) if recipe else ""
+        tested = f"tested with {recipe.tested}" if recipe else "never tested with it"
+        note = "" if recipe and recipe.tested in version else f"; relais was {tested}"
+        found = version or ("(no answer to --version)" if recipe else "(version not asked)")
+        yield Examined(
+            "agent", bool(version) or recipe is None, f"{who}: {program} {found}{note}", f"{command} --version"
+        )
+
+
+def examined_templates(repo: Repo, config: Config) -> Iterator[Examined]:
+    templates = config.verification.templates
+    if not templates:
+        yield Examined(
+            "verification", True, "no templates: nothing but the fence judges a task; add verification.templates"
+        )
+    for template in templates:
+        program = find_program(template.cmd, repo.root)
+        fix = f"install {template.cmd}, or change verification.templates in {CONFIG_FILE}"
+        yield Examined(
+            "verification", program is not None, f"{template.id}: {program or template.cmd + ' is not on PATH'}", fix
+        )
+
+
+CONFINED = {
+    "namespaces": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are read-only; nothing survives it",
+    "bwrap": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are read-only; nothing survives it",
+    "landlock": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are guarded by the Judge alone",
+    "sandbox-exec": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are read-only",
+    "itself": "the builder's agent has a sandbox of its own; relais/ is guarded by the Judge",
+    "none": "a builder can write wherever you can; the repo and .git are guarded by the Judge, nothing else is",
+}
+
+
+def examined_sandbox(config: Config) -> Examined:
+    import tempfile
+
+    driver = config.drivers.get(config.roles.builder)
+    with tempfile.TemporaryDirectory() as folder:
+        name = "none" if config.runner.sandbox == "off" else working_sandbox(folder)
+    shown = "itself" if driver and driver.confines_itself else name
+    fix = f"apt-get install bubblewrap, or set runner.sandbox to auto in {CONFIG_FILE}"
+    return Examined("sandbox", name != "none" or config.runner.sandbox != "on", f"{shown}: {CONFINED[shown]}", fix)
+
+
+def examined_lock(repo: Repo, config: Config) -> Examined:
+    try:
+        holder = lock_holder(os.path.join(repo.root, config.runner.lockfile))
+    except Halt as halt:
+        return Examined("lock", False, halt.finding.sentence, "; ".join(halt.finding.remedies))
+    if holder is None or is_gone(holder):
+        return Examined("lock", True, "free" if holder is None else "stale, will be reclaimed")
+    return Examined("lock", True, f"held by process {holder.pid} since {holder.started_at}")

@@ -1,0 +1,113 @@
+"""The work tree and git's folder as they were, and where each path's bytes are held."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from relais.contract.evidence import Manifest, parents
+from relais.notebook.run import Ground, Run, run_ids
+from relais.typed import Callable, Iterator, Optional, Sequence
+from relais.world.files import read_bytes
+from relais.world.git import Git
+from relais.world.host import digest_of
+from relais.world.looks import blob_id, walk
+
+# Ignored folders of these names hold nothing but what tools can make again: they are not looked into.
+CACHE_FOLDERS = frozenset(
+    ".pytest_cache .mypy_cache .ruff_cache .hypothesis .tox .nox .gradle .turbo .next .cache .vite .parcel-cache".split()
+)
+
+HISTORY_RUNS_KEPT = 20
+
+
+def is_ignored_by(ignored: Sequence[str]) -> Callable[[str], bool]:
+    """Whether a path lies under what `git status --ignored` listed."""
+    files = frozenset(path for path in ignored if not path.endswith("/"))
+    folders = frozenset(path[:-1] for path in ignored if path.endswith("/"))
+    return lambda path: path in files or path in folders or not folders.isdisjoint(parents(path))
+
+
+def opaque_in(run: Run) -> Callable[[str, str], bool]:
+    """Folders the look does not enter: git's own, ignored caches, quarantine."""
+    ignored = frozenset(path[:-1] for path in run.repo_status.ignored if path.endswith("/"))
+    quarantined = re.compile(re.escape(run.config.history.dir) + "/[^/]+/quarantine").fullmatch
+    curious = CACHE_FOLDERS | {".git", "quarantine"}
+
+    def is_opaque(path: str, name: str) -> bool:
+        if name not in curious:
+            return False
+        return (
+            path == ".git"
+            or quarantined(path) is not None
+            or (name in CACHE_FOLDERS and path in ignored and run.is_volatile(f"{path}/x"))
+        )
+
+    return is_opaque
+
+
+def tree_ground(run: Run, manifest: Optional[Manifest] = None) -> Ground:
+    """The work tree as the journal has it, or as it is now, without the runs too old to be backed up."""
+    is_opaque, unseen = opaque_in(run), {run.config.history.dir: frozenset(old_runs(run))}
+
+    def is_held(path: str) -> bool:
+        return f"tree/{path}" in run.vault.table or run.listing.find(path) is not None
+
+    seen = walk(run.repo.root, is_opaque, unseen=unseen) if manifest is None else manifest
+    return Ground(run.repo.root, seen, is_opaque, is_held, lambda paths: tree_contents(run, paths), unseen=unseen)
+
+
+def git_ground(run: Run, manifest: Manifest) -> Ground:
+    def is_held(path: str) -> bool:
+        return f"git/{path}" in run.vault.table or os.path.lexists(large_file_link(run, path))
+
+    return Ground(run.repo.common_dir, manifest, lambda *_: False, is_held, lambda paths: git_contents(run, paths))
+
+
+def large_file_link(run: Run, path: str) -> str:
+    return run.vault.path(f"links/{digest_of(os.fsencode(path)).hex()}")
+
+
+def old_runs(run: Run) -> list[str]:
+    return run_ids(run)[:-HISTORY_RUNS_KEPT]
+
+
+def tree_contents(run: Run, paths: Sequence[str]) -> Iterator[tuple[str, Optional[bytes]]]:
+    """The bytes each path had: from the vault, else from its blob, whose name must fit its content."""
+    tracked = run.listing.find_many(paths)
+    missing = []
+    for path in paths:
+        content = run.vault.content(f"tree/{path}")
+        if content is None and path in tracked:
+            missing.append(path)
+        else:
+            yield path, content
+    for start in range(0, len(missing), 256):
+        chunk = missing[start : start + 256]
+        yield from zip(chunk, read_blobs(run.private, [tracked[path][1] for path in chunk], run.object_format))
+
+
+def read_blobs(git: Git, oids: Sequence[str], object_format: str) -> list[Optional[bytes]]:
+    """Objects by name, each checked against its name: git does not do that for a blob."""
+    output = git("cat-file", "--batch", stdin="\n".join(oids).encode())
+    found: list[Optional[bytes]] = []
+    position = 0
+    for oid in oids:
+        end = output.index(b"\n", position)
+        header = output[position:end].split()
+        if len(header) != 3:
+            found.append(None)
+            position = end + 1
+            continue
+        size = int(header[2])
+        content = output[end + 1 : end + 1 + size]
+        found.append(content if blob_id(content, object_format) == oid else None)
+        position = end + 2 + size
+    return found
+
+
+def git_contents(run: Run, paths: Sequence[str]) -> Iterator[tuple[str, Optional[bytes]]]:
+    for path in paths:
+        link = large_file_link(run, path)
+        held = run.vault.content(f"git/{path}")
+        yield path, read_bytes(link, 1 << 40) if held is None and os.path.lexists(link) else held

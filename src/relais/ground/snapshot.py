@@ -1,0 +1,183 @@
+"""Keep everything that git could not give back, before the builder begins; write down what a recovery needs."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import stat
+
+from relais.contract.codes import CONFIG_FILE
+from relais.contract.evidence import PACKED, Manifest, entry_of
+from relais.ground.contents import git_ground, is_ignored_by, large_file_link, tree_ground
+from relais.notebook.run import Run
+from relais.text.documents import encode, to_json
+from relais.text.git_output import nul_joined
+from relais.text.words import counted, iso
+from relais.typed import Iterator
+from relais.world.files import fresh_folder, read_bytes, write_derived
+from relais.world.looks import regular_files, walk
+from relais.world.repo import private_git, trusted_git
+from relais.world.vault import Journal, dump_marshal
+
+KEPT_FILE_BYTES, KEPT_TOTAL_BYTES = 8 << 20, 256 << 20
+KEPT_GIT_BYTES = 128 << 20
+
+
+def take_snapshot(run: Run) -> None:
+    """Keep everything that git could not give back: ignored files, git's own folder, what checkout would alter."""
+    tree = run.tree = tree_ground(run)
+    run.vault.compact()
+    wanted = [*git_files(run), *untracked_files(run, tree.manifest), *converted_files(run, tree.manifest)]
+    run.vault.keep(wanted)
+    run.vault.forget_others({key for key, _, _ in wanted})
+    run.private = private_git(run.repo, fresh_folder(run.vault.path("git")), run.pinned, run.object_format)
+    run.private.deadline = run.deadline
+    for name in os.listdir(run.repo.git_dir):
+        if name.startswith("sharedindex."):  # a split index is only half there without it
+            write_derived(run.vault.path(f"git/{name}"), read_bytes(os.path.join(run.repo.git_dir, name)))
+    copy_index(run)
+    if run.repo_status.has_staged:  # under relais/ or in the configuration: theirs, not part of any task
+        run.private("read-tree", "-m", run.base)
+
+
+def copy_index(run: Run) -> None:
+    """The person's index as the private one, flags and all."""
+    index = os.path.join(run.repo.git_dir, "index")
+    if os.path.isfile(index):
+        write_derived(run.vault.path("git/index"), read_bytes(index))
+
+
+def git_files(run: Run) -> Iterator[tuple[str, str, bytes]]:
+    """Git's own folder: all of it small enough to keep, the smallest objects first; links to the rest."""
+    root = run.repo.common_dir
+    ground = run.git_ground = git_ground(run, walk(root, lambda *_: False))
+    files = regular_files(ground.manifest)
+    files.sort(key=lambda item: (is_object(item[0]), item[2]))
+    total, unheld = 0, 0
+    linked = set()
+    for path, entry, size in files:
+        total += size if is_object(path) else 0
+        if total <= KEPT_GIT_BYTES and not path.startswith("lfs/"):
+            yield f"git/{path}", f"{root}/{path}", entry
+        elif link_large_file(run, path):
+            linked.add(large_file_link(run, path))
+            ground.record(path)
+        else:
+            unheld += 1
+    forget_links(run, linked)
+    if unheld:
+        run.warn(f"{counted(unheld, 'large file')} of git's own without a copy: damage would be seen, not undone")
+
+
+def forget_links(run: Run, linked: set[str]) -> None:
+    """Let go of packs that git itself has replaced: a second name would keep their space taken."""
+    with contextlib.suppress(FileNotFoundError):
+        for name in os.listdir(run.vault.path("links")):
+            if run.vault.path(f"links/{name}") not in linked:
+                os.unlink(run.vault.path(f"links/{name}"))
+
+
+def link_large_file(run: Run, path: str) -> bool:
+    """A second name for a pack too large to copy: it survives deletion, though not being written into."""
+    link, source = large_file_link(run, path), os.path.join(run.repo.common_dir, path)
+    try:
+        if os.path.lexists(link) and not os.path.samefile(link, source):
+            os.unlink(link)
+        if not os.path.lexists(link):
+            os.makedirs(os.path.dirname(link), exist_ok=True)
+            os.link(source, link)
+    except OSError:
+        return False
+    return True
+
+
+def is_object(path: str) -> bool:
+    return path.startswith("objects/") or "/objects/" in path
+
+
+def untracked_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, bytes]]:
+    """The person's ignored files and the runner's own, within bounds; what does not fit is said in the report."""
+    is_ours = run.config.owns
+    is_ignored = is_ignored_by([*run.repo_status.ignored, *(f"{path}/" for path in run.listing.submodules)])
+    total, left_out = 0, 0
+    near = {"", *(os.path.dirname(path) for path in run.repo_status.ignored if not path.endswith("/"))}
+    folders = {f: names for f, names in manifest.items() if f in near or is_ignored(f) or is_ours(f"{f}/x")}
+    for path, entry, size in regular_files(folders):
+        if not (is_ignored(path) or is_ours(path) or path == ".git"):
+            continue
+        if size > KEPT_FILE_BYTES or total + size > KEPT_TOTAL_BYTES:
+            left_out += 1
+            continue
+        total += size
+        yield f"tree/{path}", f"{run.repo.root}/{path}", entry
+    if left_out:
+        run.warn(
+            f"{counted(left_out, 'untracked file')} too large to keep a copy of: a change would be seen, not undone"
+        )
+
+
+def converted_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, bytes]]:
+    """Tracked files that are not byte for byte their blob (line ends, filters): git would not give these back."""
+    attributes = any(".gitattributes" in names for names in manifest.values())
+    info = os.path.join(run.repo.common_dir, "info", "attributes")
+    if not (
+        attributes or os.path.isfile(info) or run.pinned.keys() & {"core.autocrlf", "core.eol", "core.attributesfile"}
+    ):
+        return
+    known, git = run.listing.object_ids, trusted_git(run.repo)
+    request = "\n".join(oid for _, oid in known).encode()
+    sizes = git("cat-file", "--batch-check=%(objectsize)", stdin=request).split(b"\n")
+    if any(key.startswith("filter.") for key in run.pinned):
+        said_of = git("check-attr", "-z", "--stdin", "filter", stdin=nul_joined(path for path, _ in known)).split(
+            b"\0"
+        )[2::3]
+        sizes = [size if value == b"unspecified" else b"filtered" for size, value in zip(sizes, said_of)]
+    for (path, _), size in zip(known, sizes):
+        entry = entry_of(manifest, path)
+        if entry and stat.S_ISREG(PACKED.unpack_from(entry)[0]) and b"%d" % PACKED.unpack_from(entry)[2] != size:
+            yield f"tree/{path}", f"{run.repo.root}/{path}", entry
+
+
+def refresh_workspace(run: Run) -> None:
+    """Look once more at the runner's own files, which it has just written itself; the history it has not."""
+    tree, workspace = run.tree, run.config.workspace_dir
+    fresh = walk(run.repo.root, lambda path, _: path == run.config.history.dir, start=workspace)
+    tree.manifest.update(fresh)
+    for name in (workspace, CONFIG_FILE):
+        tree.record(name)
+    own = [(path, entry) for path, entry, size in regular_files(fresh) if size <= KEPT_FILE_BYTES]
+    config = entry_of(tree.manifest, CONFIG_FILE)
+    own += [(CONFIG_FILE, config)] if config else []
+    run.vault.keep((f"tree/{path}", f"{run.repo.root}/{path}", entry) for path, entry in own)
+
+
+def prepare_for_crash(run: Run) -> None:
+    """Write down, outside the repo and for certain, all that another process needs to put everything back."""
+    marker = {
+        "run_id": run.run_id,
+        "base_commit": run.base,
+        "branch": run.repo_status.branch,
+        "started_at": iso(run.started),
+        "vault": run.vault.folder,
+        "recover": "relais recover",
+    }
+    write_derived(run.file("inflight.json"), to_json(marker))
+    run.in_flight = True
+    refresh_workspace(run)
+    run.vault.save()
+    journal = Journal(
+        run_id=run.run_id,
+        started=run.started,
+        repo=tuple(run.repo),
+        config=json.dumps(encode(run.config)),
+        status=tuple(run.repo_status),
+        listing=run.listing.output[1:],
+        settings=run.settings,
+        pinned=run.pinned,
+        tree=run.tree.manifest,
+        git=run.git_ground.manifest,
+        task=json.dumps(run.task_document),
+        spent=tuple(run.spent),
+    )
+    dump_marshal(run.vault.path("journal"), journal._asdict())

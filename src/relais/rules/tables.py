@@ -1,0 +1,258 @@
+"""Appendix A as data, first match wins: A1 preflight, A2 Brain, A3 Hands, A4 Judge, A5 verification, the review, the loop."""
+
+from __future__ import annotations
+
+from relais.contract.codes import CONFIG_FILE, EXIT_QUESTION, Code, ErrorKind, TaskKind, Verdict
+from relais.contract.findings import Ending, Rule
+from relais.rules.fence import excesses, is_outside, offences
+
+# A1. Rows 1–3 are `load_config`, `open_repo` with `examine_repo`, and `lock`. An unfinished run comes first of the
+# rest: it explains a dirty tree. Lazy on purpose: the later rows look at what the earlier ones found in order.
+PREFLIGHT_RULES: tuple[Rule, ...] = (
+    Rule(
+        Code.BLOCKED_CRASH_RECOVERY_REQUIRED,
+        "an earlier tick was cut off while its builder was at work",
+        lambda obstacles: obstacles.unfinished_runs(),
+        ("relais recover",),
+    ),
+    Rule(
+        Code.BLOCKED_DIRTY_WORKTREE,
+        "the work tree has changes that are not committed",
+        lambda obstacles: obstacles.dirty_paths(),
+        ("git status", "git stash -u"),
+    ),
+    Rule(
+        Code.BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED,
+        "the history is larger than history.max_mb",
+        lambda obstacles: obstacles.history_excess(),
+        ("relais history prune --keep 50",),
+    ),
+    Rule(
+        Code.BLOCKED_CRASH_RECOVERY_REQUIRED,
+        "files of the runner are damaged (moved away, what STATE.json counted starts again at zero)",
+        lambda obstacles: obstacles.damaged_files(),
+        ("mv {place} {place}.damaged",),
+    ),
+    Rule(
+        Code.BLOCKED_AGENT_UNAVAILABLE,
+        "the agent's command is not on PATH",
+        lambda obstacles: obstacles.missing_agents(),
+        ("relais doctor",),
+    ),
+    Rule(
+        Code.BLOCKED_MISSING_CONFIG,
+        "the driver's result would take the place of something else",
+        lambda obstacles: obstacles.output_file_faults(),
+        (f"edit {CONFIG_FILE}, then: relais status --preflight",),
+    ),
+    Rule(
+        Code.BLOCKED_QUESTION_PENDING,
+        "the Brain asked something and waits for your answer",
+        lambda obstacles: obstacles.pending_question(),
+        ("relais answer TEXT", "relais answer --skip"),
+    ),
+    Rule(
+        Code.BLOCKED_STUCK,
+        "tick after tick brought no commit; a commit, an answer, or a changed goal, facts or configuration frees it",
+        lambda obstacles: obstacles.idleness(),
+        ("relais history", "relais facts add TEXT"),
+    ),
+    Rule(
+        Code.BLOCKED_BUDGET_CAP,
+        "a budget is used up",
+        lambda obstacles: obstacles.caps_reached(),
+        ("raise the cap in relais.config.json (budgets)",),
+    ),
+    Rule(
+        Code.BLOCKED_BUDGET_EXHAUSTED,
+        "what is left of the budgets does not cover one more tick",
+        lambda obstacles: obstacles.caps_too_near(),
+        ("raise the cap in relais.config.json (budgets)",),
+    ),
+)
+
+# A2 and A3, rows 1–2: a call that failed. What the person must mend, or wait for, is told apart from the rest.
+UNUSABLE = frozenset((ErrorKind.CLI_MISSING, ErrorKind.AUTH, ErrorKind.BILLING, ErrorKind.MODEL, ErrorKind.CONNECTION))
+CALL_RULES: tuple[Rule, ...] = (
+    Rule(
+        Code.BLOCKED_AGENT_UNAVAILABLE,
+        "the agent cannot be used",
+        lambda answer: answer.failed(UNUSABLE),
+        ("relais doctor",),
+    ),
+    Rule(
+        Code.BLOCKED_RATE_LIMITED,
+        "the agent has reached a limit",
+        lambda answer: answer.failed((ErrorKind.RATE_LIMIT,)),
+        ("wait, then: relais run",),
+    ),
+)
+# A2. An answer that is no valid task is asked for once more before rows 3–4 see it.
+BRAIN_RULES: tuple[Rule, ...] = (
+    *CALL_RULES,
+    Rule(
+        Code.STOP_INTERRUPTED,
+        "the orchestrator call failed",
+        lambda answer: answer.failed(ErrorKind),
+        ("relais run",),
+    ),
+    Rule(
+        Code.BLOCKED_ORCHESTRATOR_OUTPUT_INVALID,
+        "the Brain gave no valid task",
+        lambda answer: (answer.complaint,) if answer.complaint else (),
+        ("relais run",),
+    ),
+)
+# What can be judged from a task alone, before any builder is paid.
+TASK_RULES: tuple[Rule, ...] = (
+    Rule(
+        Code.STOP_MILESTONE_CHANGED,
+        "the Brain went on to another milestone, and this loop is for one",
+        lambda proposal: proposal.changed_milestone,
+        ("relais loop --mode autonomous",),
+    ),
+    Rule(
+        Code.STOP_IDENTICAL_TASK,
+        "this very task was rejected before, and nothing was committed since",
+        lambda proposal: proposal.rejected_before,
+    ),
+)
+# The review, where it is on: what was not shown to hold is not committed.
+REVIEW_RULES: tuple[Rule, ...] = (
+    *CALL_RULES,
+    Rule(
+        Code.STOP_INTERRUPTED,
+        "the reviewer call failed",
+        lambda answer: answer.failed(ErrorKind),
+    ),
+    Rule(
+        Code.STOP_REVIEW_REJECTED,
+        "the review did not pass",
+        lambda answer: (answer.complaint,) if answer.complaint else (),
+        ("relais rescue show",),
+    ),
+)
+# A3. Row 3 is no row: without strict_builder_json an invalid answer is a warning, and the Judge decides.
+HANDS_RULES: tuple[Rule, ...] = (
+    *CALL_RULES,
+    Rule(
+        Code.STOP_BUILDER_TIMEOUT,
+        "the builder ran out of time",
+        lambda answer: answer.failed((ErrorKind.TIMEOUT,)),
+    ),
+    Rule(
+        Code.STOP_INTERRUPTED,
+        "the builder call failed",
+        lambda answer: answer.failed(ErrorKind),
+    ),
+    Rule(
+        Code.STOP_BUILDER_OUTPUT_INVALID,
+        "the builder's answer is not valid",
+        lambda answer: (answer.complaint,) if answer.complaint and answer.is_strict else (),
+    ),
+    Rule(
+        Code.STOP_BUILDER_REFUSED,
+        "the builder refused",
+        lambda answer: (answer.refusal,) if answer.refusal else (),
+    ),
+)
+
+# A4. The Judge looks at reality, never at what the builder said it did.
+JUDGE_RULES: tuple[Rule, ...] = (
+    Rule(
+        Code.STOP_RUNNER_OWNED_MUTATION,
+        "only relais writes these",
+        lambda e: [path for path in e.touched.paths if e.fence.owned(path)],
+    ),
+    Rule(
+        Code.STOP_SCOPE_VIOLATION_FORBIDDEN,
+        "these are forbidden to every task, or to this one",
+        lambda e: [
+            *e.git.forbidden,
+            *(offence for change in e.touched.changes for offence in offences(change, e.fence)),
+        ],
+    ),
+    Rule(
+        Code.STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED,
+        "these are outside what the task may touch",
+        lambda e: [change.path for change in e.touched.changes if is_outside(change, e.fence, e.submodules)],
+    ),
+    Rule(
+        Code.STOP_SCOPE_VIOLATION_NEW_FILE,
+        "the task allows no new files",
+        lambda e: () if e.fence.allow_new_files else e.touched.new_paths,
+    ),
+    Rule(
+        Code.STOP_LOCKFILE_CHANGE_FORBIDDEN,
+        "the task allows no lockfile changes",
+        lambda e: () if e.fence.allow_lockfile_changes else [p for p in e.touched.paths if e.fence.lockfile(p)],
+    ),
+    Rule(
+        Code.STOP_DIFF_TOO_LARGE,
+        "the change is larger than the task's limits",
+        lambda e: excesses(e.touched, e.fence),
+    ),
+    Rule(
+        Code.STOP_QUESTION_SIDE_EFFECTS,
+        "a question must change nothing",
+        lambda e: e.touched.paths if e.kind is TaskKind.QUESTION else (),
+    ),
+    Rule(
+        Code.STOP_VERIFY_ONLY_SIDE_EFFECTS,
+        "a verify_only task must change nothing",
+        lambda e: e.touched.paths if e.kind is TaskKind.VERIFY_ONLY else (),
+    ),
+    Rule(
+        Code.STOP_HEAD_MOVED,
+        "branches, tags or HEAD moved during the tick",
+        lambda e: e.git.refs,
+    ),
+    Rule(
+        Code.STOP_SECRET_DETECTED,
+        "these look like secrets, and would have been committed",
+        lambda e: e.secrets,
+        ("scope.secret_allowed_globs in relais.config.json names files that may hold such things",),
+    ),
+)
+# Rows 1–5 and the sizes of row 6 need only names and lstat: they are asked before anything is hashed, so
+# that neither a forbidden secret nor a 20 GB file ever reaches git's object store.
+JUDGE_RULES_BEFORE_HASHING = JUDGE_RULES[:6]
+# What not even a verification may change; everything else it changes is put back.
+JUDGE_RULES_AFTER_CHECKS = (JUDGE_RULES[0], JUDGE_RULES[1], JUDGE_RULES[8])
+
+# A5, rows 1–2. Rows 3–4 are the order of execution itself (`verify`).
+VERIFY_RULES: tuple[Rule, ...] = (
+    Rule(
+        Code.STOP_VERIFY_TAINTED,
+        "no such verification template in relais.config.json",
+        lambda plan: plan.unknown,
+    ),
+    Rule(
+        Code.STOP_VERIFY_TAINTED,
+        "verification parameters were refused",
+        lambda plan: plan.tainted,
+    ),
+)
+
+# The loop. The verdict of a finished tick comes before any limit; where no row applies, another tick follows.
+LOOP_RULES: tuple[Ending, ...] = (
+    Ending("interrupted", "you stopped it", lambda lap: lap.interrupted_by is not None),
+    Ending("question", "a question waits for you", lambda lap: lap.has_question, EXIT_QUESTION),
+    Ending(
+        "rate_limited",
+        "the agent's limit ends too late",
+        lambda lap: lap.code is Code.BLOCKED_RATE_LIMITED and not lap.can_wait,
+    ),
+    Ending(
+        "blocked",
+        "something blocks the next tick",
+        lambda lap: lap.code.verdict is Verdict.BLOCKED and lap.code is not Code.BLOCKED_RATE_LIMITED,
+    ),
+    Ending("milestone_changed", "the milestone changed", lambda lap: lap.code is Code.STOP_MILESTONE_CHANGED),
+    Ending("stop", "a tick was stopped", lambda lap: lap.code.verdict is Verdict.STOP and not lap.keep_going),
+    Ending("done", "the Brain says it is done", lambda lap: lap.is_done and lap.code is Code.SUCCESS, 0),
+    Ending("budget_warning", "the budgets are nearly used up", lambda lap: lap.budget_warning, 0),
+    Ending(
+        "max_ticks", "--max-ticks is reached", lambda lap: lap.max_ticks is not None and lap.ticks >= lap.max_ticks, 0
+    ),
+)

@@ -1,0 +1,127 @@
+"""The agent CLIs that relais knows: how each is installed, called and read."""
+
+from __future__ import annotations
+
+from relais.contract.codes import CLAUDE
+from relais.contract.config import Roles
+from relais.typed import Json, Mapping, NamedTuple
+
+
+class Recipe(NamedTuple):
+    """An agent CLI: how it is installed, which version relais was tested with, its drivers, and who plays which role."""
+
+    install: str
+    tested: str
+    drivers: Mapping[str, Json] = {}
+    roles: Mapping[str, str] = {}
+    state: tuple[str, ...] = ()
+
+
+CODEX = "codex exec --json --ephemeral --skip-git-repo-check -C {repo} -c shell_environment_policy.inherit=core".split()
+CODEX_DRIVER: Json = {
+    "result": {"from": "jsonl", "where": {"type": "item.completed", "item.type": "agent_message"}, "pick": "item.text"},
+    "must_see": {"type": "turn.completed"},
+    "errors": [
+        {"where": {"type": "turn.failed"}, "pick": "error.message"},
+        {"where": {"type": "error"}, "pick": "message"},
+    ],
+    "usage": {
+        "where": {"type": "turn.completed"},
+        "pick": {name: f"usage.{name}" for name in ("input_tokens", "cached_input_tokens", "output_tokens")},
+    },
+    "confines_itself": True,
+}
+GEMINI_DRIVER: Json = {
+    "result": {"from": "json", "pick": "response"},
+    "limit_if": ["retry in", "daily quota"],  # its limits speak of billing, too
+    "usage": {
+        "pick": {
+            "input_tokens": "stats.models.*.tokens.prompt",
+            "cached_input_tokens": "stats.models.*.tokens.cached",
+            "output_tokens": "stats.models.*.tokens.candidates",
+        }
+    },
+}
+OPENCODE_DRIVER: Json = {
+    "result": {"from": "jsonl", "where": {"type": "text"}, "pick": "part.text"},
+    "must_see": {"type": "step_finish", "part.reason": "stop"},
+    "errors": [{"where": {"type": "error"}, "pick": "error.data.message"}],
+    "usage": {
+        "where": {"type": "step_finish"},
+        "pick": {
+            "cost_usd": "part.cost",
+            "input_tokens": "part.tokens.input",
+            "output_tokens": "part.tokens.output",
+        },
+    },
+}
+EVERYBODY = tuple(Roles._fields)
+AGENTS = {
+    CLAUDE: Recipe("npm install -g @anthropic-ai/claude-code", "2.1.325"),
+    "codex": Recipe(
+        "npm install -g @openai/codex",
+        "0.166.0",
+        {
+            "codex": {"argv": [*CODEX, "-s", "workspace-write", "-"], **CODEX_DRIVER},
+            "codex-reader": {"argv": [*CODEX, "-s", "read-only", "-"], **CODEX_DRIVER},
+        },
+        {"orchestrator": "codex-reader", "builder": "codex", "reviewer": "codex-reader"},
+    ),
+    "gemini": Recipe(
+        "npm install -g @google/gemini-cli",
+        "0.61.0",
+        {
+            "gemini": {
+                "argv": ["gemini", "-o", "json", "--approval-mode", "yolo", "--skip-trust"],
+                **GEMINI_DRIVER,
+            },
+            "gemini-reader": {
+                "argv": ["gemini", "-o", "json", "--approval-mode", "plan", "--skip-trust"],
+                **GEMINI_DRIVER,
+            },
+        },
+        {"orchestrator": "gemini-reader", "builder": "gemini", "reviewer": "gemini-reader"},
+    ),
+    "opencode": Recipe(
+        "npm install -g opencode-ai",
+        "1.18.33",
+        {
+            "opencode": {
+                "argv": "opencode run --pure --format json --print-logs --log-level ERROR".split(),
+                **OPENCODE_DRIVER,
+            }
+        },
+        dict.fromkeys(EVERYBODY, "opencode"),
+        (".local/share/opencode", ".local/state/opencode", ".cache"),
+    ),
+    "aider": Recipe(
+        "pip install aider-chat",
+        "0.86.2",
+        {
+            "aider": {
+                "argv": [
+                    *"aider --message-file {prompt_file} --yes-always --no-auto-commits --no-dirty-commits --no-gitignore".split(),
+                    *"--no-stream --no-pretty --no-analytics --no-check-update --no-detect-urls --no-suggest-shell-commands".split(),
+                    *"--no-auto-lint --map-tokens 0".split(),
+                    *"--chat-history-file {tmp}/chat.md --input-history-file {tmp}/input {files}".split(),
+                ],
+                "result": {"from": "stdout"},
+                "error_if": [r"litellm\.\w*Error(?!.*Tokens: )", "reflections allowed, stopping"],
+            }
+        },
+        {"builder": "aider"},
+    ),
+    "llm": Recipe(
+        "pip install llm",
+        "0.36",
+        {
+            "llm": {
+                "argv": ["llm", "prompt", "-n", "--no-stream", "--json"],
+                "confines_itself": True,  # it has no tools
+                "result": {"from": "json", "pick": "0.response"},
+                "usage": {"pick": {"input_tokens": "0.input_tokens", "output_tokens": "0.output_tokens"}},
+            }
+        },
+        {"orchestrator": "llm", "reviewer": "llm"},
+    ),
+}

@@ -1,0 +1,106 @@
+"""Characters for people: made visible, clipped, counted, wrapped, boxed."""
+
+from __future__ import annotations
+
+import re
+import time
+import unicodedata
+
+from relais.typed import Any, Iterable, Iterator, Mapping, Sequence
+
+
+def visible(text: str) -> str:
+    """`text` with everything escaped that could forge a line or drive a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
+
+
+def clip(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def shortened(items: Sequence[str], limit: int) -> tuple[str, ...]:
+    """At most `limit` items; where some are left out the last one says how many."""
+    if len(items) <= limit:
+        return tuple(items)
+    return (*items[: limit - 1], f"(+{len(items) - limit + 1} more)")
+
+
+def cut(text: str, limit: int, *, keep: str = "end") -> str:
+    """`text` within `limit` characters, the older end gone and the loss stated."""
+    if len(text) <= limit:
+        return text
+    room = max(limit - len(f"[… {len(text)} characters cut …]\n"), 0)
+    note = f"[… {len(text) - room} characters cut …]"
+    return f"{note}\n{text[len(text) - room :]}" if keep == "end" else f"{text[:room]}\n{note}"
+
+
+def columns(text: str) -> int:
+    """How wide a terminal shows `text`: East Asian characters take two columns, combining ones none."""
+    if text.isascii():
+        return len(text)
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
+
+
+def fitting(text: str, width: int) -> str:
+    """`text` within so many columns."""
+    if columns(text) <= width:
+        return text
+    while text and columns(text) >= width:
+        text = text[:-1]
+    return f"{text}…" if width > 0 else ""
+
+
+def boxed(title: str, lines: Iterable[str], width: int, color: str) -> Iterator[str]:
+    """Lines in a box of at most `width` columns; the colour is the title's, and a frame says the same without it."""
+    lines = [part for line in lines for part in wrapped(line, width - 4)]
+    inner = max([columns(title) + 2, *map(columns, lines)])
+    paint = (lambda text: f"\x1b[{color}m{text}\x1b[0m") if color else str
+    yield f"╭─{paint(f' {title} ')}{'─' * (inner - columns(title) - 1)}╮"
+    yield from (f"│ {line}{' ' * (inner - columns(line))} │" for line in lines)
+    yield f"╰{'─' * (inner + 2)}╯"
+
+
+def wrapped(line: str, width: int) -> Iterator[str]:
+    """One line as several that fit, broken at spaces where there are any; a path stays whole as long as it can."""
+    lead = line[: len(line) - len(line.lstrip())][: width // 4]
+    current = lead
+    for word in line.split():
+        joined = f"{current} {word}" if current.strip() else lead + word
+        if columns(joined) <= width:
+            current = joined
+            continue
+        if current.strip():
+            yield current
+        current = lead + word
+        while columns(current) > width:
+            piece = current
+            while columns(piece) > width and len(piece) > len(lead) + 1:
+                piece = piece[:-1]
+            yield piece
+            current = lead + current[len(piece) :]
+    yield current
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}{'e' if noun.endswith('s') else ''}s"
+
+
+def blast_line(radius: Mapping[str, Any]) -> str:
+    return "{files_touched} files, +{lines_added}/-{lines_deleted}, {new_files} new".format(**radius)
+
+
+def ci_escaped(text: str, special: str) -> str:
+    """`text` for a workflow command: percent signs, line ends and what is `special` in that place escaped."""
+    return "".join(f"%{ord(c):02X}" if c in f"%\r\n{special}" else c for c in text)
+
+
+def disarmed(line: str) -> str:
+    """A line in which no CI finds a command, whatever it says."""
+    return re.sub(r"^(\s*):(?=:)", r"\1: ", line).replace("##[", "## [")
+
+
+def iso(epoch: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(epoch))

@@ -1,0 +1,118 @@
+"""After a crash: become the run whose journal this is, and finish or undo it."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from relais.contract.codes import Code, ErrorKind
+from relais.contract.evidence import Change, Touched
+from relais.contract.findings import SUCCESS, Finding, halt
+from relais.contract.state import Ledger, State
+from relais.contract.task import Task
+from relais.ground.contents import git_ground, tree_ground
+from relais.judge.commit import install_index, measure
+from relais.judge.rollback import roll_back
+from relais.notebook.run import Run
+from relais.preflight.stage import clean_up
+from relais.rules.fence import fence_of
+from relais.text.documents import decode
+from relais.text.git_output import Listing, RepoStatus
+from relais.tick.tick import clear_marks, close
+from relais.typed import Json, Optional, cast
+from relais.world.files import read_bytes
+from relais.world.git import GitError
+from relais.world.host import quoted
+from relais.world.lock import lock
+from relais.world.processes import adopt_orphans, end_all, marked_processes
+from relais.world.repo import private_git, real_git
+from relais.world.vault import Journal, load_journal, load_marshal
+
+
+def recover(run: Run) -> Json:
+    """After a crash: save what is there, go back to the interrupted tick's base, report it, clear the marker."""
+    with lock(run.repo, run.config):
+        clean_up(run)
+        if not os.path.lexists(run.vault.path("journal")):
+            return {}
+        journal = load_journal(run.vault)
+        if journal and load_marshal(run.vault.path("reported")) == journal.run_id:
+            clear_marks(run)  # it died when all was said and done
+            return {}
+        if journal is None:
+            detail = "the journal of the interrupted tick is damaged, so relais cannot tell what to put back"
+            remedies = ("git status", f"rm {quoted(run.vault.path('journal'))}")
+            raise halt(Code.BLOCKED_CRASH_RECOVERY_REQUIRED, detail, remedies=remedies)
+        adopt_orphans()
+        take_up(run, journal)
+        # What its builder left behind carries the run in its environment.
+        end_all(lambda: marked_processes(f"RELAIS_RUN={run.run_id}") - {os.getpid()})
+        finished = finished_commit(run)
+        if finished:
+            recount(run, finished["id"])
+            if run.head_commit == finished["id"]:  # else the person has gone on from there, index and all
+                install_index(run, run.touched.paths)
+            run.commit = finished
+            return close(run, SUCCESS)
+        residue = roll_back(run, "crash")
+        finding = Finding(
+            Code.STOP_INTERRUPTED, "the runner died while its builder was at work; recovered", error=ErrorKind.PROCESS
+        )
+        if residue:
+            detail = "the runner died while its builder was at work; these could not be put back"
+            finding = Finding(Code.STOP_INTERRUPTED, detail, tuple(residue), error=ErrorKind.ROLLBACK)
+        # A person asked for this. What has no copy will not get one by asking again; git's own things still may.
+        is_final = not run.listing.find_many(residue) and not any(path.startswith(".git/") for path in residue)
+        return close(run, finding, is_final=is_final)
+
+
+def take_up(run: Run, journal: Journal) -> None:
+    """Become the run whose journal this is."""
+    run.in_flight = run.has_history = run.is_recovering = True
+    run.run_id, run.started = journal.run_id, journal.started
+    run.history = os.path.join(run.repo.root, run.config.history.dir, run.run_id)
+    run.repo_status = RepoStatus(*journal.status)
+    run.listing = Listing(journal.listing)
+    run.settings, run.pinned = journal.settings, journal.pinned
+    spent = load_marshal(run.vault.path("spent"))
+    run.spent = Ledger(*(spent[1] if spent and spent[0] == run.run_id else journal.spent))
+    run.task_document = json.loads(journal.task)
+    run.task = cast(Task, decode(Task, run.task_document))
+    run.fence = fence_of(run.task, run.config, None)
+    run.tree = tree_ground(run, journal.tree)
+    run.git_ground = git_ground(run, journal.git)
+    index = run.vault.path("git/index")
+    held = read_bytes(index) if os.path.isfile(index) else None
+    run.private = private_git(run.repo, run.vault.path("git"), run.pinned, run.object_format)
+    if held is None:
+        run.private("read-tree", run.base)
+    state = run.vault.content(f"tree/{run.relative(run.file('STATE.json'))}")
+    if state:
+        run.state = cast(State, decode(State, json.loads(state)))
+        late = {name: getattr(run.spent, name) - amount for name, amount in zip(Ledger._fields, journal.spent)}
+        run.state = run.state._replace(budgets=run.state.budgets.plus(**late), total=run.state.total.plus(**late))
+
+
+def finished_commit(run: Run) -> Optional[Json]:
+    """The commit this run had already made when it died, if the branch still holds it.
+
+    The trailer alone would not do: the builder knows the run's name, and could have made that commit itself.
+    """
+    noted = load_marshal(run.vault.path("committing"))
+    if not noted or noted["run_id"] != run.run_id:
+        return None
+    try:
+        git = real_git(run.repo, run.pinned)
+        run.head_commit = git.line("rev-parse", "--verify", run.branch_ref)
+        git("merge-base", "--is-ancestor", noted["commit"], run.head_commit)
+    except GitError:
+        return None
+    return {"id": noted["commit"], "branch": run.repo_status.branch or "HEAD", "subject": noted["subject"]}
+
+
+def recount(run: Run, created: str) -> None:
+    """The numbers of a commit that was already made."""
+    output = run.private("diff-tree", "-r", "-z", "--name-status", "--no-renames", run.base, created)
+    fields = [os.fsdecode(field) for field in output.split(b"\0") if field]
+    run.touched = Touched(tuple(Change(path, status, None, None) for status, path in zip(fields[::2], fields[1::2])))
+    measure(run, created)

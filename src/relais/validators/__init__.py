@@ -1,0 +1,1 @@
+"""The checks that fastjsonschema generated from our schemas, a module each."""

@@ -1,0 +1,3 @@
+"""Which relais this is."""
+
+__version__ = "0.2.0"

@@ -1,0 +1,222 @@
+"""relais.py: built from the sources, never stale, the same bytes every time; and what it cannot be built from."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from every_python import pythons
+from helpers import RELAIS, ROOT, SOURCES, Repo
+
+from relais.amalgamate import Refused, amalgamated, decoded_source, is_part, package_files, sources_digest
+from relais.version import __version__
+
+pytestmark = pytest.mark.one_file
+FILES = package_files()
+TEXT = amalgamated().decode()
+LINES = TEXT.split("\n")
+MODULE = '"""A part."""\n\nfrom __future__ import annotations\n\n'
+
+
+def test_the_committed_file_is_what_the_sources_make() -> None:
+    assert (ROOT / "relais.py").read_bytes() == amalgamated(), "run `make relais.py`"
+
+
+def test_the_same_sources_make_the_same_bytes_wherever_they_lie(tmp_path: Path) -> None:
+    shutil.copytree(SOURCES, tmp_path / "elsewhere", ignore=shutil.ignore_patterns("__pycache__"))
+
+    argv = [sys.executable, "-m", "relais.amalgamate"]
+    done = subprocess.run(argv, cwd=tmp_path / "elsewhere", capture_output=True, timeout=60, check=True)
+
+    assert done.stdout.decode() == TEXT
+
+
+def test_an_archive_of_the_package_makes_the_same_bytes(tmp_path: Path) -> None:
+    archive = shutil.make_archive(str(tmp_path / "relais"), "zip", SOURCES)
+    program = "import sys; sys.path.insert(0, sys.argv[1]); from relais.world.carried import one_file; sys.stdout.buffer.write(one_file())"
+
+    done = subprocess.run([sys.executable, "-I", "-c", program, archive], capture_output=True, timeout=60, check=True)
+
+    assert done.stdout.decode() == TEXT
+
+
+def test_it_is_plain_python_3_9() -> None:
+    ast.parse(TEXT, feature_version=(3, 9))
+
+
+def test_every_module_stands_in_it_word_for_word() -> None:
+    for path, text in FILES.items():
+        if is_part(path):
+            for node in ast.parse(text).body:
+                if isinstance(node, (ast.ClassDef, ast.Assign)):
+                    assert (ast.get_source_segment(text, node) or "") in TEXT, path
+
+
+def test_every_asset_stands_in_it() -> None:
+    program = f"import runpy; carried = runpy.run_path({str(RELAIS)!r})['ASSETS']; print(sorted(carried))"
+    done = subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, text=True, timeout=60, check=True)
+
+    assert ast.literal_eval(done.stdout) == sorted(p.removeprefix("assets/") for p in FILES if p.startswith("assets/"))
+
+
+def test_the_table_of_contents_names_the_lines() -> None:
+    rows = re.findall(r"^ +(\d+)  (\S+) +(\S.*)$", TEXT.partition('"""')[2].partition('"""')[0], re.MULTILINE)
+    banners = re.findall(r"^# MARK: (\S+) · (.*)$", TEXT, re.MULTILINE)
+
+    assert [(path, words) for _, path, words in rows] == banners
+    assert len(rows) > 80
+    for number, path, _ in rows:
+        assert LINES[int(number) - 1].startswith(f"# MARK: {path} ")
+
+
+def test_no_code_of_relais_stands_in_its_strings() -> None:
+    """Beside texts for other programs, and the validators: nothing that its own sources have as code."""
+    code = TEXT[: TEXT.index("# MARK: assets")]
+    strings = [node.value for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+
+    assert [text for text in strings if re.search(r"(?m)^ *(?:def|class) \w+.*:$", text)] == []
+
+
+def test_head_version_and_doctor_say_which_sources_it_was_built_from(repo: Repo) -> None:
+    known = f"relais {__version__} (sources {sources_digest()})"
+
+    assert f"relais {__version__}, built from sources {sources_digest()}" in TEXT
+    assert repo.relais("--version").stdout == f"{known}\n"
+    assert known.removeprefix("relais ") in repo.relais("doctor").stdout.splitlines()[0]
+
+
+def test_a_file_that_somebody_edited_runs_and_doctor_says_so(repo: Repo) -> None:
+    repo.write("relais.py", repo.read("relais.py").replace("stop after the Brain's task", "end after the Brain's task"))
+
+    assert "end after the Brain's task" in repo.relais("run", "--help").stdout
+    assert repo.relais("--version").stdout.endswith(", edited)\n")
+    assert ", edited)" in repo.relais("doctor").stdout.splitlines()[0]
+
+
+@pytest.mark.parametrize("python", pythons(), ids=lambda python: python.name)
+def test_it_works_with_nothing_installed(python: object, repo: Repo) -> None:
+    argv = [python.path, "-I", "-S", "relais.py"]  # type: ignore[attr-defined]
+    shown = [
+        subprocess.run([*argv, *command], cwd=repo.path, env=repo.env, capture_output=True, text=True, timeout=60, check=True)
+        for command in (["--version"], ["status"], ["history"], ["run", "--help"])
+    ]
+
+    assert shown[0].stdout.startswith(f"relais {__version__}")
+
+
+# --- what it cannot be built from ---------------------------------------------------------------
+
+Change = Callable[[dict[str, str]], object]
+REFUSED: dict[str, tuple[dict[str, str], str]] = {
+    "a name that stands twice": (
+        {"text/twin.py": f"{MODULE}def clip() -> None:\n    pass\n"},
+        r"text/twin\.py:5: clip stands in text/words\.py:\d+ already",
+    ),
+    "an import of the package": (
+        {"text/odd.py": f"{MODULE}import relais.text.words\n"},
+        r"text/odd\.py:5: this import cannot be taken away; write: from relais\.folder\.module import name",
+    ),
+    "a relative import": ({"text/odd.py": f"{MODULE}from . import words\n"}, r"text/odd\.py:5: this import cannot be taken away"),
+    "an import under another name": (
+        {"text/odd.py": f"{MODULE}from relais.text.words import clip as cut_off\n\nX = 1\n"},
+        r"text/odd\.py:5: this import cannot be taken away",
+    ),
+    "an import of everything": ({"text/odd.py": f"{MODULE}from relais.text.words import *\n"}, r"text/odd\.py:5: this import"),
+    "an import alone in its block": (
+        {"text/odd.py": f"{MODULE}def late() -> None:\n    from relais.text.words import clip\n"},
+        r"text/odd\.py:6: nothing else stands in this block",
+    ),
+    "an import of what is not there": (
+        {"text/odd.py": f"{MODULE}from relais.text.nothing import clip\n\nX = clip\n"},
+        r"text/odd\.py:5: there is no text/nothing\.py",
+    ),
+    "a cycle": (
+        {
+            "text/one.py": f"{MODULE}from relais.text.two import TWO\n\nONE = TWO\n",
+            "text/two.py": f"{MODULE}from relais.text.one import ONE\n\nTWO = ONE\n",
+        },
+        r"text/two\.py:5: a cycle: text/one\.py → text/two\.py → text/one\.py",
+    ),
+    "a cycle through a late import": (
+        {
+            "text/one.py": f"{MODULE}from relais.text.two import TWO\n\nONE = TWO\n",
+            "text/two.py": f"{MODULE}def late() -> int:\n    from relais.text.one import ONE\n\n    return ONE\n\n\nTWO = 2\n",
+        },
+        r"text/two\.py:6: a cycle",
+    ),
+    "an import of a later layer": (
+        {"text/odd.py": f"{MODULE}from relais.tick.tick import tick\n\nX = tick\n"},
+        r"text/odd\.py:5: tick/tick\.py lies in a later layer",
+    ),
+    "a missing docstring": ({"text/odd.py": "X = 1\n"}, r"text/odd\.py:1: it must begin with the sentence that says what it is for"),
+    "what is no Python": ({"text/odd.py": f"{MODULE}def (:\n"}, r"text/odd\.py:5: "),
+}
+
+
+@pytest.mark.parametrize(("files", "words"), REFUSED.values(), ids=REFUSED)
+def test_it_is_not_built_from(files: dict[str, str], words: str) -> None:
+    with pytest.raises(Refused, match=f"^{words}"):
+        amalgamated({**FILES, **files})
+
+
+@pytest.mark.parametrize(("content", "words"), [(b"x = 1\r\n", "a.py:1: a carriage return"), (b"x\n\xff\n", "a.py:2: not UTF-8")])
+def test_it_is_not_built_from_bytes_that_are_no_text(content: bytes, words: str) -> None:
+    with pytest.raises(Refused, match=words):
+        decoded_source("a.py", content)
+
+
+def test_a_refusal_names_the_file_and_writes_nothing(tmp_path: Path) -> None:
+    shutil.copytree(SOURCES, tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "src/relais/text/odd.py").write_text("X = 1\n")
+
+    argv = [sys.executable, "-m", "relais.amalgamate"]
+    done = subprocess.run(argv, cwd=tmp_path / "src", capture_output=True, text=True, timeout=60, check=False)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("relais.py was not built: src/relais/text/odd.py:1: ")
+
+
+# --- in a stranger's project --------------------------------------------------------------------
+
+QUIET = {
+    "ruff": ["ruff", "check", "--isolated", "--select", "ALL", "relais.py"],
+    "ruff-format": ["ruff", "format", "--isolated", "--check", "relais.py"],
+    "mypy": ["mypy", "--strict", "--cache-dir=/dev/null", "relais.py"],
+}
+LATER_QUIET = {
+    "black": ["black", "--check", "relais.py"],
+    "flake8": ["flake8", "relais.py"],
+    "isort": ["isort", "--check", "relais.py"],
+    "pylint": ["pylint", "relais.py"],
+    "pyright": ["pyright", "relais.py"],
+}
+
+
+@pytest.mark.parametrize("tool", QUIET)
+def test_a_stranger_s_tools_are_quiet_about_it(tool: str, repo: Repo) -> None:
+    program, *arguments = QUIET[tool]
+    argv = [str(Path(sys.executable).with_name(program)), *arguments]
+    done = subprocess.run(argv, cwd=repo.path, env=repo.env, capture_output=True, text=True, timeout=120, check=False)
+
+    assert done.returncode == 0, (done.stdout + done.stderr)[-2000:]
+
+
+@pytest.mark.slow
+@pytest.mark.outside
+def test_more_of_a_stranger_s_tools_are_quiet_about_it(repo: Repo, tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True, timeout=120)
+    bin_dir = tmp_path / "venv" / "bin"
+    tools = [*LATER_QUIET, "pyright[nodejs]"]
+    done = subprocess.run([bin_dir / "pip", "install", "--quiet", *tools], capture_output=True, text=True, timeout=600, check=False)
+    if done.returncode:
+        pytest.skip(f"LOUD: black, flake8, isort, pylint and pyright cannot be installed: {done.stderr[-300:]}")
+
+    for program, *arguments in LATER_QUIET.values():
+        done = subprocess.run([bin_dir / program, *arguments], cwd=repo.path, capture_output=True, text=True, timeout=300, check=False)
+        assert done.returncode == 0, (program, (done.stdout + done.stderr)[-2000:])
