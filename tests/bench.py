@@ -29,14 +29,16 @@ from pathlib import Path
 from typing import Any, Callable, NamedTuple, Optional
 
 from fake_claude import VERSION, WRAPPER
-from helpers import RELAIS, a_result, a_task, an_environment
+from helpers import RELAIS, SOURCES, a_result, a_task, an_environment
 
 GIT = shutil.which("git") or "git"
 SECONDS = 600
-TICK_LIMITS = {1000: 4.0, 10_000: 2.0, 100_000: 1.6}
-START_LIMITS = {"dropped in": 4.0, "installed": 2.0}
+# The two ways to have relais: as the one file, which Python compiles at every start, and as a package with bytecode.
+BUILT, INSTALLED = "built", "installed"
+TICK_LIMITS = {BUILT: {1000: 4.5, 10_000: 2.0, 100_000: 1.3}, INSTALLED: {1000: 2.5, 10_000: 1.5, 100_000: 1.2}}
+START_LIMITS = {BUILT: 8.0, INSTALLED: 1.5}
 JUDGE_WALKS = 1.5
-MEMORY_RATIO, MEMORY_BYTES_PER_FILE = 3.5, 700
+MEMORY_PYTHONS, MEMORY_BYTES_PER_FILE = {BUILT: 5.5, INSTALLED: 3.0}, 700
 FLAT = 1.2
 CLEAN_MODULES = 60
 FILES_PER_FOLDER = 50
@@ -277,17 +279,21 @@ class Project:
     def git(self, *args: str) -> str:
         return run([GIT, *args], self.path, self.env)
 
-    def relais(self, *args: str, env: Optional[Mapping[str, str]] = None) -> str:
-        return run([self.python, "relais.py", *args], self.path, env or self.env)
+    @property
+    def programs(self) -> dict[str, str]:
+        return {BUILT: str(self.path / "relais.py"), INSTALLED: str(self.folder.parent / "installed" / "start.py")}
+
+    def relais(self, *args: str, env: Optional[Mapping[str, str]] = None, way: str = BUILT) -> str:
+        return run([self.python, self.programs[way], *args], self.path, env or self.env)
 
     def settle(self) -> None:
         """Give floor and tick the same start: an index that git has just refreshed."""
         self.git("reset", "-q")
 
-    def watched(self, *args: str, fine: Sequence[int] = (0,)) -> tuple[int, int]:
+    def watched(self, *args: str, fine: Sequence[int] = (0,), way: str = BUILT) -> tuple[int, int]:
         """Run relais under the watcher; return its peak of memory in bytes and its own fsyncs."""
         notes = self.notes / "watched"
-        script = [str(self.path / "relais.py"), *args] if args else []
+        script = [self.programs[way], *args] if args else []
         run([self.python, str(self.notes / "watcher.py"), str(notes), *script], self.path, self.env, fine)
         peak, fsyncs = map(int, notes.read_text().split())
         return peak, fsyncs
@@ -357,19 +363,12 @@ class Project:
 
 def starts(project: Project, rounds: int) -> Iterator[Row]:
     """`--version` and `status` against the imports that such a program cannot do without."""
-    folder = project.folder / "installed"
-    folder.mkdir()
-    shutil.copy(project.path / "relais.py", folder)
     bare = [project.python, "-c", "import argparse, json, subprocess"]
     for command in ("--version", "status"):
-        code = f"import sys; sys.path.insert(0, {str(folder)!r}); import relais; sys.exit(relais.main([{command!r}]))"
-        for way, argv in (
-            ("dropped in", [project.python, "relais.py", command]),
-            ("installed", [project.python, "-c", code]),
-        ):
+        for way in (BUILT, INSTALLED):
             series = in_turns(
                 lambda: run(bare, project.path, project.env),
-                lambda argv=argv: run(argv, project.path, project.env),
+                lambda command=command, way=way: project.relais(command, way=way),
                 rounds * COMMAND_ROUNDS,
             )
             yield Row(f"{command}, {way} / imports", series.ratio, START_LIMITS[way], series.detail)
@@ -412,27 +411,33 @@ def status_is_flat(small: Project, large: Project, rounds: int) -> Iterator[Row]
 
 
 def tick(project: Project, rounds: int) -> Iterator[Row]:
-    """A whole tick against its floor, and what passes between the builder's exit and the verdict."""
+    """A whole tick against its floor, each way, and what passes between the builder's exit and the verdict."""
     project.record()
-    floors, ticks, verdicts, after = [], [], [], []
-    walks: list[float] = []
+    floors: list[Cost] = []
+    ticks: dict[str, list[Cost]] = {BUILT: [], INSTALLED: []}
+    verdicts, after, walks = [], [], []
     for number in range(rounds + 1):
         head = project.ready_floor()
         took: list[tuple[Any, float]] = []
         floor = timed(lambda head=head, took=took: took.extend(project.floor(head)))
         project.settle()
-        subject = timed(lambda: project.relais("run"))
-        project.settle()
+        costs = {}
+        for way in ticks:
+            costs[way] = timed(lambda way=way: project.relais("run", way=way))
+            project.settle()
         if number == 0:
             continue
         stages = json.loads((project.path / "relais/REPORT.json").read_text())["stages"]
         floors.append(floor)
-        ticks.append(subject)
+        for way, cost in costs.items():
+            ticks[way].append(cost)
         verdicts.append(Cost((stages["judge"] + stages["commit"]) / 1000))
         walks += [seconds for part, seconds in took if part == "walk"]
         after.append(sum(s for part, s in took if isinstance(part, int) and part >= project.plan["walks"][1]))
-    series = Series(floors, ticks)
-    yield Row(f"tick / floor, {project.size} files", series.ratio, TICK_LIMITS.get(project.size), series.detail)
+    for way, subjects in ticks.items():
+        series = Series(floors, subjects)
+        limit = TICK_LIMITS[way].get(project.size)
+        yield Row(f"tick / floor, {way}, {project.size} files", series.ratio, limit, series.detail)
     own = Series([Cost(JUDGE_WALKS * min(walks) + seconds) for seconds in after], verdicts)
     detail = f"{own.detail}; walk {milliseconds(min(walks))}, git {milliseconds(min(after))}"
     yield Row(
@@ -447,7 +452,7 @@ def counts(project: Project) -> Iterator[Row]:
     if shutil.which("strace"):
         log = project.notes / "strace"
         argv = ["strace", "-f", "-qq", "-e", "trace=fsync,fdatasync,execve", "-o", str(log)]
-        run([*argv, project.python, "relais.py", "run"], project.path, project.env)
+        run([*argv, project.python, project.programs[BUILT], "run"], project.path, project.env)
         project.settle()
         text = log.read_text(errors="replace")
         synced = len(re.findall(r" f(?:data)?sync\(", text))  # once per call, finished on the same line or not
@@ -456,19 +461,20 @@ def counts(project: Project) -> Iterator[Row]:
         yield Row("programs started per tick", started, None, "strace: execve, the runner included")
 
 
-def memory(project: Project) -> Iterator[Row]:
+def memory(project: Project, way: str) -> Row:
     """The runner's own peak while the builder floods it."""
     bare, _ = project.watched()
-    quiet, _ = project.watched("run")
+    quiet, _ = project.watched("run", way=way)
     project.settle()
     (project.notes / "flood").touch()
-    loud, _ = project.watched("run", fine=(0, 10))
+    loud, _ = project.watched("run", fine=(0, 10), way=way)
     (project.notes / "flood").unlink()
     code = json.loads((project.path / "relais/REPORT.json").read_text())["code"]
     project.settle()
-    limit = MEMORY_RATIO * bare + MEMORY_BYTES_PER_FILE * project.size
-    yield Row(
-        f"peak memory / ({MEMORY_RATIO} Pythons + {MEMORY_BYTES_PER_FILE} B per file), {project.size} files",
+    pythons = MEMORY_PYTHONS[way]
+    limit = pythons * bare + MEMORY_BYTES_PER_FILE * project.size
+    return Row(
+        f"memory / ({pythons} Pythons + {MEMORY_BYTES_PER_FILE} B a file), {way}, {project.size} files",
         loud / limit,
         1.0,
         f"{megabytes(loud)} with {megabytes(FLOOD_BYTES)} printed ({code}), {megabytes(quiet)} without, "
@@ -476,15 +482,24 @@ def memory(project: Project) -> Iterator[Row]:
     )
 
 
+def install(folder: Path, python: str) -> None:
+    """The package with its bytecode, and what a console script starts it with."""
+    shutil.copytree(SOURCES / "relais", folder / "relais", ignore=shutil.ignore_patterns("__pycache__"))
+    run([python, "-m", "compileall", "-q", str(folder)], folder, os.environ)
+    start = f"import sys\nsys.path[0] = {str(folder)!r}\nfrom relais import main\nsys.exit(main())\n"
+    (folder / "start.py").write_text(start)
+
+
 def measure(folder: Path, sizes: Sequence[int], rounds: int) -> Iterator[Row]:
     shutil.copy(RELAIS, folder)  # one and the same for all, even while somebody edits it
     python = clean_python(folder / "python")
     modules = run([python, "-c", "import sys; print(len(sys.modules))"], folder, os.environ)
     yield Row("modules of a bare start", int(modules), CLEAN_MODULES, "more: something is loaded at every start here")
+    install(folder / "installed", python)
     projects = [Project(folder / str(size), size, python) for size in sizes]
     for project in projects:
         yield from tick(project, rounds)
-        yield from memory(project)
+        yield from (memory(project, way) for way in (BUILT, INSTALLED))
     yield from counts(projects[0])
     yield status_starts_no_git(projects[0])
     yield from starts(projects[0], rounds)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from helpers import RELAIS, Claude, Process, Repo, an_environment
+from helpers import PROGRAM, Claude, Process, Repo, an_environment
 
 FILES = {
     "src/app.py": "one\ntwo\nthree\n",
@@ -48,6 +48,16 @@ CONFIG = {
 }
 
 
+# What these give a test are programs beyond Python and git, fetched and started.
+OUTSIDE = {"chrome", "axe_script", "workbench", "real_claude", "bwrap"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if OUTSIDE & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.outside)
+
+
 @pytest.fixture
 def claude(tmp_path: Path) -> Claude:
     """The fake's notes lie in the agent's own state folder, which a sandbox leaves writable."""
@@ -72,7 +82,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     project = Repo(folder / "repo", an_environment(folder / "home", folder / "bin"))
     for path, text in {**FILES, **IGNORED_FILES}.items():
         project.write(path, text)
-    shutil.copy(RELAIS, project.path)
+    shutil.copy(PROGRAM, project.path)
     project.git("init", "-q")
     project.commit("a small project")
 
@@ -100,7 +110,7 @@ def new_repo(tmp_path: Path, hermetic: None) -> Callable[[], Repo]:
         fresh.write("README.md", "# New\n")
         fresh.git("init", "-q")
         fresh.commit("first")
-        shutil.copy(RELAIS, fresh.path)
+        shutil.copy(PROGRAM, fresh.path)
         return fresh
 
     return make

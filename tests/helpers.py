@@ -38,20 +38,32 @@ sys.exit(main())
 """
 
 
-def program() -> Path:
-    """relais.py as the sources under test make it, built once for them: the committed one may be older."""
-    is_package = os.environ.get("RELAIS_PROGRAM") == "package"
-    text = START_PACKAGE.encode() if is_package else amalgamated()
-    folder = Path(tempfile.gettempdir(), f"relais-tests-{os.getuid()}", hashlib.sha256(text).hexdigest()[:16])
+PYTHON = os.environ.get("RELAIS_PYTHON") or sys.executable
+
+
+def laid_down(text: bytes, form: str) -> Path:
+    """A relais.py of this text in one of its forms, made once for all tests: several workers may come at once.
+
+    Compiled it is the same program: Python runs bytecode by any name, and need not compile it three thousand times.
+    """
+    known = hashlib.sha256(f"{PYTHON} {form}".encode() + text).hexdigest()[:16]
+    folder = Path(tempfile.gettempdir(), f"relais-tests-{os.getuid()}", known)
     if not (folder / "relais.py").exists():
         folder.mkdir(parents=True, exist_ok=True)
-        scratch = folder / f"{os.getpid()}.tmp"  # several workers may build at once
+        scratch = folder / f"{os.getpid()}.py"
         scratch.write_bytes(text)
+        if form == "compiled":
+            program = "import py_compile, sys; py_compile.compile(sys.argv[1], sys.argv[1], 'relais.py', doraise=True)"
+            subprocess.run([PYTHON, "-I", "-S", "-c", program, str(scratch)], check=True, timeout=60)
         scratch.replace(folder / "relais.py")
     return folder / "relais.py"
 
 
-RELAIS = program()
+# relais.py as the sources under test make it, not the committed one, which may be older; and what tests put into repos.
+BUILT = amalgamated()
+RELAIS = laid_down(BUILT, "text")
+IS_PACKAGE = os.environ.get("RELAIS_PROGRAM") == "package"
+PROGRAM = laid_down(START_PACKAGE.encode(), "text") if IS_PACKAGE else laid_down(BUILT, "compiled")
 
 Document = dict[str, Any]
 Tree = dict[str, tuple[str, bytes]]
@@ -244,12 +256,12 @@ class Repo:
         timeout: float = 120,
         cwd: Path | None = None,
         env: Mapping[str, str] | None = None,
-        python: str | None = os.environ.get("RELAIS_PYTHON"),
+        python: str = PYTHON,
         stdin: str | None = None,
     ) -> subprocess.CompletedProcess[str]:
         script = "relais.py" if cwd is None else str(self.path / "relais.py")
         return subprocess.run(
-            [python or sys.executable, script, *args],
+            [python, script, *args],
             cwd=cwd or self.path,
             env={**self.env, **(env or {})},
             input=stdin or "",

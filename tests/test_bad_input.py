@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Callable, Optional
 
 import pytest
-from helpers import RELAIS, Claude, Document, Process, Repo, a_result, a_task, deep_merge, snapshot, until
+from helpers import PROGRAM, Claude, Document, Process, Repo, a_result, a_task, deep_merge, snapshot, until
 
 from relais.commands.init import assets
 from relais.contract.state import State, state_document
@@ -190,7 +190,7 @@ def test_outside_a_repository_every_command_exits_20(command: str, tmp_path: Pat
 def test_a_repository_without_a_commit_blocks(tmp_path: Path, claude: Claude) -> None:
     fresh = Repo(tmp_path / "fresh", os.environ)
     fresh.write("mine.txt", "mine\n")
-    shutil.copy(RELAIS, fresh.path)
+    shutil.copy(PROGRAM, fresh.path)
     fresh.git("init", "-q")
     fresh.relais("init")
 

@@ -14,7 +14,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import RELAIS, Claude, Document, Repo, Tree, a_result, a_task, an_environment, at_a_terminal, snapshot
+from helpers import (
+    PROGRAM,
+    RELAIS,
+    Claude,
+    Document,
+    Repo,
+    Tree,
+    a_result,
+    a_task,
+    an_environment,
+    at_a_terminal,
+    snapshot,
+)
 
 from relais.commands.cli import COMMANDS as THE_COMMANDS
 from relais.commands.init import assets
@@ -60,6 +72,7 @@ def hints(done: Done[str]) -> list[str]:
 
 
 def test_version(repo: Repo) -> None:
+    shutil.copy(RELAIS, repo.path)
     done = repo.relais("--version")
 
     assert re.fullmatch(rf"relais {re.escape(__version__)} \((?:sources [0-9a-f]{{12}}|package)\)\n", done.stdout), done.stderr
@@ -269,7 +282,7 @@ def test_odd_file_names_are_rolled_back_byte_for_byte(repo: Repo, claude: Claude
 def test_init_works_without_a_commit(tmp_path: Path) -> None:
     fresh = Repo(tmp_path / "fresh", os.environ)
     fresh.path.mkdir()
-    shutil.copy(RELAIS, fresh.path)
+    shutil.copy(PROGRAM, fresh.path)
     fresh.git("init", "-q")
 
     done = fresh.relais("init", "--goal", "Do it", "--commit")
@@ -718,6 +731,7 @@ PLANTED = {
 def test_a_module_planted_beside_relais_is_not_imported(case: str, repo: Repo, claude: Claude, tmp_path: Path) -> None:
     name, start = PLANTED[case]
     planted = tmp_path / "planted"
+    shutil.copy(RELAIS, repo.path)  # as a module Python takes it only as text
     repo.write(f"{name}.py", f"open({str(planted)!r}, 'w').close()\nraise SystemExit('planted')\n")
     schema = "relais/schemas/task.schema.json"
     repo.write(schema, json.dumps({**json.loads(repo.read(schema)), "description": "mine"}))

@@ -281,8 +281,8 @@ def go_on(world: World) -> None:
 KILL_CHUNKS = 8
 
 
-# Every second death by itself; all of them, and those of a patch, in `make test-all`.
-@pytest.mark.parametrize("chunk", [pytest.param(chunk, marks=[pytest.mark.slow] * (chunk % 2)) for chunk in range(KILL_CHUNKS)])
+# Every eighth death in `make test`; all of them, and those of a patch, in `make test-guards` and `make test-all`.
+@pytest.mark.parametrize("chunk", [pytest.param(chunk, marks=[pytest.mark.slow] * (chunk > 0)) for chunk in range(KILL_CHUNKS)])
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * ("patched" in name)) for name in SCENARIOS])
 def test_a_runner_may_be_killed_at_any_effect(name: str, chunk: int, made: Made, tmp_path: Path, listed: Listed) -> None:
     scenario, effects = SCENARIOS[name], listed(name)
@@ -381,7 +381,7 @@ def test_what_starts_itself_anew_does_not_outlive_recovery(made: Made, tmp_path:
 FIRST, EVERY, INTERRUPT_CHUNKS = 3, 5, 4
 
 
-@pytest.mark.parametrize("chunk", range(INTERRUPT_CHUNKS))
+@pytest.mark.parametrize("chunk", [pytest.param(chunk, marks=[pytest.mark.slow] * (chunk > 0)) for chunk in range(INTERRUPT_CHUNKS)])
 def test_an_interrupted_runner_leaves_nothing_to_recover(chunk: int, made: Made, tmp_path: Path, listed: Listed) -> None:
     scenario, effects = SCENARIOS["committed"], listed("committed")
     numbers = range(FIRST, len(effects) + 1, EVERY)
@@ -422,7 +422,7 @@ def a_step(number: int, *, once: Path) -> Turns:
     return [{"says": task, "python": waits}, {"says": a_result(), "writes": {"src/app.py": f"line {number}\n"}}]
 
 
-@pytest.mark.parametrize("chunk", range(ROUND_CHUNKS))
+@pytest.mark.parametrize("chunk", [pytest.param(chunk, marks=[pytest.mark.slow] * (chunk > 0)) for chunk in range(ROUND_CHUNKS)])
 def test_of_two_runners_started_together_one_gets_in_and_is_not_harmed(
     chunk: int, repo: Repo, claude: Claude, start: Callable[[], Process]
 ) -> None:

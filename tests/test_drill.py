@@ -93,7 +93,7 @@ BROKEN = {
 @pytest.mark.slow
 @pytest.mark.parametrize(("guard", "good", "bad"), BROKEN.values(), ids=BROKEN)
 def test_a_broken_guard_is_noticed(guard: str, good: str, bad: str, repo: Repo) -> None:
-    source = repo.read("relais.py")
+    source = RELAIS.read_text("utf-8")
     repo.write("relais.py", source.replace(good, bad))
     repo.commit("a broken guard")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import SOURCES, Claude, Document, Process, Repo, a_result, a_task, until
+from helpers import RELAIS, SOURCES, Claude, Document, Process, Repo, a_result, a_task, until
 
 from relais.contract.codes import CAPTURE_BYTES, CHUNK_BYTES, HEAD_BYTES
 from relais.world.child import Capture
@@ -370,7 +370,7 @@ def test_a_check_that_was_running_at_the_crash_stays_counted(
 
 def crashing_copy(repo: Repo, tmp_path: Path, moment: str) -> str:
     """A relais.py that kills itself right before or after its branch moves."""
-    lines = (repo.path / "relais.py").read_text("utf-8").splitlines(keepends=True)
+    lines = RELAIS.read_text("utf-8").splitlines(keepends=True)
     (at,) = [number for number, line in enumerate(lines) if UPDATE_REF in line]
     indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
     lines.insert(at + (moment == "after"), f"{indent}os.kill(os.getpid(), 9)\n")

@@ -18,6 +18,16 @@ from relais.amalgamate import Refused, amalgamated, decoded_source, is_part, pac
 from relais.version import __version__
 
 pytestmark = pytest.mark.one_file
+
+
+@pytest.fixture
+def repo(repo: Repo) -> Repo:
+    """One with the file as people drop it in: as text."""
+    shutil.copy(RELAIS, repo.path)
+    repo.commit()
+    return repo
+
+
 FILES = package_files()
 TEXT = amalgamated().decode()
 LINES = TEXT.split("\n")
@@ -92,7 +102,7 @@ def test_head_version_and_doctor_say_which_sources_it_was_built_from(repo: Repo)
 
 
 def test_a_file_that_somebody_edited_runs_and_doctor_says_so(repo: Repo) -> None:
-    repo.write("relais.py", repo.read("relais.py").replace("stop after the Brain's task", "end after the Brain's task"))
+    repo.write("relais.py", RELAIS.read_text("utf-8").replace("stop after the Brain's task", "end after the Brain's task"))
 
     assert "end after the Brain's task" in repo.relais("run", "--help").stdout
     assert repo.relais("--version").stdout.endswith(", edited)\n")

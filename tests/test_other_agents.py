@@ -18,7 +18,7 @@ from agent_bench import LINUX, Bench, Program, installed, is_running
 from helpers import Claude, Document, Repo, a_result, a_task
 from model_apis import ASIDE, TOKENS_IN, TOKENS_OUT, Reply, fails, says, uses
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.outside]
 
 Files = dict[str, str]
 EDITED = "one\n2\nthree\n"

@@ -80,6 +80,7 @@ def test_the_folder_of_the_package_belongs_to_the_runner(path: str, repo: Repo, 
 @pytest.mark.parametrize("name", ["json", "argparse"])
 def test_python_m_relais_imports_nothing_from_the_folder_it_is_started_in(name: str, repo: Repo) -> None:
     repo.write(f"{name}.py", f"raise SystemExit('{name}.py of the repo was run')\n")
+    (repo.path / "relais.py").unlink()  # Python itself would take it for the package before any code of ours runs
     env = {**repo.env, "PYTHONPATH": str(SOURCES)}
     start = "import sys, runpy; sys.path.insert(0, ''); sys.argv[0] = '-m'; runpy.run_module('relais', run_name='__main__', alter_sys=True)"
     done = subprocess.run([sys.executable, "-c", start, "status"], cwd=repo.path, env=env, capture_output=True, text=True, timeout=60, check=False)

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from browser import Missing, axe, browser
-from helpers import Claude, Document, Process, Repo, a_result, a_task, until
+from helpers import RELAIS, Claude, Document, Process, Repo, a_result, a_task, until
 from page_runs import (
     ASKS,
     CHECK,
@@ -238,7 +238,7 @@ def test_an_empty_history_is_a_page_too(repo: Repo) -> None:
 
 def test_the_newest_runs_come_first_and_are_whole_as_long_as_there_is_room(repo: Repo) -> None:
     write_past(repo, a_project()[:6])
-    source = (repo.path / "relais.py").read_text("utf-8")
+    source = RELAIS.read_text("utf-8")
     (repo.path / "relais.py").write_text(source.replace("PAGE_BYTES, PAGE_DIFF_CHARS = 12 << 20,", "PAGE_BYTES, PAGE_DIFF_CHARS = 6000,"), "utf-8")
 
     page = elements(repo)

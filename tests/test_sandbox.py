@@ -196,7 +196,7 @@ def test_the_report_says_what_confined_the_builder(setting: str, expected: str, 
 
 def unable(repo: Repo) -> None:
     """This machine as one on which nothing can confine."""
-    source = (repo.path / "relais.py").read_text()
+    source = RELAIS.read_text("utf-8")
     source = source.replace("SANDBOXES = {", "SANDBOXES = {} and {", 1)
     (repo.path / "relais.py").write_text(source)
     repo.commit("a poorer machine")

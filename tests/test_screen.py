@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from helpers import Claude, Repo, a_result, a_task, until
+from helpers import RELAIS, Claude, Repo, a_result, a_task, until
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -225,7 +225,7 @@ def test_a_ci_goes_on_taking_commands_after_a_refusal(refusal: str, repo: Repo) 
     if refusal == "no config":
         (repo.path / "relais.config.json").unlink()
     else:
-        repo.write("relais.py", repo.read("relais.py").replace("def command_run(args: Arguments) -> int:\n", "def command_run(args: Arguments) -> int:\n    1 / 0\n"))
+        repo.write("relais.py", RELAIS.read_text("utf-8").replace("def command_run(args: Arguments) -> int:\n", "def command_run(args: Arguments) -> int:\n    1 / 0\n"))
 
     done = subprocess.run([sys.executable, "relais.py", "run"], cwd=repo.path, env={**repo.env, "GITHUB_ACTIONS": "true"}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
 
