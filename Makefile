@@ -1,7 +1,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-JOBS ?= 2
+# One more than most small machines have cores: some tests wait.
+JOBS ?= 3
 # The package first; never this folder, where relais.py would stand in its place.
 SOURCES := PYTHONPATH=src:tools
 RELAIS_SOURCES := $(shell find src/relais -type f -not -name '*.pyc')

@@ -2,21 +2,23 @@
 
 FAKE_CLAUDE_DIR holds script.json, a list of turns, and gets calls.jsonl, one line per call. What a turn
 can do is what `play` does, in that order; every key is optional. `--version` is not a turn.
+
+Tests start it thousands of times: what only few turns need is imported by those.
 """
 
 from __future__ import annotations
 
-import base64
 import fcntl
 import json
 import os
-import subprocess
 import sys
 import time
-from pathlib import Path
-from typing import Any
 
-Turn = dict[str, Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Turn = dict[str, Any]
 
 VERSION = "2.1.325 (Claude Code)"
 NO_TURN_LEFT = 97
@@ -38,7 +40,7 @@ WRAPPER = {
 }
 
 
-def note_call(folder: Path) -> int:
+def note_call(folder: str) -> int:
     """Append this call to the notes and return its number, counted from 0."""
     call = {
         "argv": sys.argv[1:],
@@ -50,7 +52,7 @@ def note_call(folder: Path) -> int:
             if name in NOTED or name.startswith(NOTED_PREFIXES)
         },
     }
-    with (folder / "calls.jsonl").open("ab+") as notes:
+    with open(os.path.join(folder, "calls.jsonl"), "ab+") as notes:
         fcntl.flock(notes, fcntl.LOCK_EX)
         notes.seek(0)
         number = len(notes.readlines())
@@ -58,9 +60,11 @@ def note_call(folder: Path) -> int:
     return number
 
 
-def turn_number(folder: Path, number: int) -> Turn:
-    script = folder / "script.json"
-    turns: list[Turn] = json.loads(script.read_text("utf-8")) if script.exists() else []
+def turn_number(folder: str, number: int) -> Turn:
+    turns: list[Turn] = []
+    if os.path.exists(os.path.join(folder, "script.json")):
+        with open(os.path.join(folder, "script.json"), encoding="utf-8") as script:
+            turns = json.load(script)
     if number >= len(turns):
         print(f"fake claude: call {number + 1}, but the script has {len(turns)} turns", file=sys.stderr)
         sys.exit(NO_TURN_LEFT)
@@ -68,14 +72,17 @@ def turn_number(folder: Path, number: int) -> Turn:
 
 
 def put(path: str, content: bytes) -> None:
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    Path(path).write_bytes(content)
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(content)
 
 
 def touch_files(turn: Turn) -> None:
     for path, text in turn.get("writes", {}).items():
         put(path, text.encode("utf-8", "surrogateescape"))
     for path, encoded in turn.get("writes_b64", {}).items():
+        import base64
+
         put(path, base64.b64decode(encoded))
     for path in turn.get("deletes", []):
         os.unlink(path)
@@ -85,6 +92,8 @@ def touch_files(turn: Turn) -> None:
 
 def run_code(turn: Turn) -> None:
     for argv in turn.get("runs", []):
+        import subprocess
+
         subprocess.run(
             argv,
             check=False,
@@ -141,7 +150,7 @@ def main() -> int:
     if sys.argv[1:] == ["--version"]:
         print(VERSION)
         return 0
-    folder = Path(os.environ["FAKE_CLAUDE_DIR"])
+    folder = os.environ["FAKE_CLAUDE_DIR"]
     return play(turn_number(folder, note_call(folder)))
 
 

@@ -27,7 +27,6 @@ from relais.contract.config import Config, config_document
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "src"
 DEFAULT_CONFIG = config_document(Config())
-FAKE_CLAUDE = Path(__file__).resolve().with_name("fake_claude.py")
 
 # How the package is started by tests that run with RELAIS_PROGRAM=package; the script's folder leaves the path first.
 START_PACKAGE = f"""\
@@ -41,22 +40,22 @@ sys.exit(main())
 PYTHON = os.environ.get("RELAIS_PYTHON") or sys.executable
 
 
-def laid_down(text: bytes, form: str) -> Path:
-    """A relais.py of this text in one of its forms, made once for all tests: several workers may come at once.
+def laid_down(text: bytes, form: str, name: str = "relais.py", python: str = PYTHON) -> Path:
+    """A program of this text in one of its forms, made once for all tests: several workers may come at once.
 
     Compiled it is the same program: Python runs bytecode by any name, and need not compile it three thousand times.
     """
-    known = hashlib.sha256(f"{PYTHON} {form}".encode() + text).hexdigest()[:16]
+    known = hashlib.sha256(f"{python} {form}".encode() + text).hexdigest()[:16]
     folder = Path(tempfile.gettempdir(), f"relais-tests-{os.getuid()}", known)
-    if not (folder / "relais.py").exists():
+    if not (folder / name).exists():
         folder.mkdir(parents=True, exist_ok=True)
         scratch = folder / f"{os.getpid()}.py"
         scratch.write_bytes(text)
         if form == "compiled":
-            program = "import py_compile, sys; py_compile.compile(sys.argv[1], sys.argv[1], 'relais.py', doraise=True)"
-            subprocess.run([PYTHON, "-I", "-S", "-c", program, str(scratch)], check=True, timeout=60)
-        scratch.replace(folder / "relais.py")
-    return folder / "relais.py"
+            program = "import py_compile, sys; py_compile.compile(sys.argv[1], sys.argv[1], sys.argv[2], doraise=True)"
+            subprocess.run([python, "-I", "-S", "-c", program, str(scratch), name], check=True, timeout=60)
+        scratch.replace(folder / name)
+    return folder / name
 
 
 # relais.py as the sources under test make it, not the committed one, which may be older; and what tests put into repos.
@@ -64,6 +63,8 @@ BUILT = amalgamated()
 RELAIS = laid_down(BUILT, "text")
 IS_PACKAGE = os.environ.get("RELAIS_PROGRAM") == "package"
 PROGRAM = laid_down(START_PACKAGE.encode(), "text") if IS_PACKAGE else laid_down(BUILT, "compiled")
+FAKE_CLAUDE = Path(__file__).resolve().with_name("fake_claude.py")
+FAKE_PROGRAM = laid_down(FAKE_CLAUDE.read_bytes(), "compiled", "fake_claude.py", sys.executable)
 
 Document = dict[str, Any]
 Tree = dict[str, tuple[str, bytes]]
@@ -195,7 +196,7 @@ class Claude:
     def install(self) -> None:
         self.bin_dir.mkdir(parents=True, exist_ok=True)
         self.notes_dir.mkdir(parents=True, exist_ok=True)
-        notes, python, fake = map(shlex.quote, (str(self.notes_dir), sys.executable, str(FAKE_CLAUDE)))
+        notes, python, fake = map(shlex.quote, (str(self.notes_dir), sys.executable, str(FAKE_PROGRAM)))
         command = self.bin_dir / "claude"
         command.write_text(f'#!/bin/sh\nexec env FAKE_CLAUDE_DIR={notes} {python} -I -S {fake} "$@"\n')
         command.chmod(0o755)

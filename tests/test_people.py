@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from helpers import FAKE_CLAUDE, Claude, Repo, a_result, a_task
+from helpers import FAKE_CLAUDE, FAKE_PROGRAM, Claude, Repo, a_result, a_task
 
 EDIT = {"src/app.py": "one\n2\nthree\n"}
 GOOD = {"says": a_result(), "writes": EDIT}
@@ -195,7 +195,7 @@ def plain_user(repo: Repo, claude: Claude, tmp_path: Path) -> Callable[[], None]
         pytest.skip("NOT TESTED: becoming a plain user needs root and a system Python")
     agent = shutil.copy(FAKE_CLAUDE, tmp_path)
     wrapper = claude.bin_dir / "claude"
-    wrapper.write_text(wrapper.read_text().replace(sys.executable, python).replace(str(FAKE_CLAUDE), agent))
+    wrapper.write_text(wrapper.read_text().replace(sys.executable, python).replace(str(FAKE_PROGRAM), agent))
 
     def run() -> None:
         for folder in [tmp_path, *tmp_path.parents]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import RELAIS, ROOT, Claude, Repo, a_result, a_task, an_environment
+from helpers import FAKE_CLAUDE, FAKE_PROGRAM, RELAIS, Claude, Repo, a_result, a_task, an_environment
 from test_config_keys import shows
 
 from relais.world.sandbox import SANDBOXES, Places, seatbelt
@@ -146,8 +146,8 @@ def test_it_holds_for_another_user_too() -> None:
         claude = Claude(folder / "bin", folder / "home/.claude/fake")
         claude.install()
         command = folder / "bin/claude"
-        command.write_text(command.read_text().replace(sys.executable, python).replace(str(ROOT / "tests"), str(folder)))
-        shutil.copy(ROOT / "tests/fake_claude.py", folder)
+        command.write_text(command.read_text().replace(sys.executable, python).replace(str(FAKE_PROGRAM), str(folder / "fake_claude.py")))
+        shutil.copy(FAKE_CLAUDE, folder)
         repo = Repo(folder / "repo", an_environment(folder / "home", folder / "bin"))
         (folder / "home/.cache").mkdir()
         for path in ("src/app.py", "src/util.py"):
