@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import fastjsonschema
+from schemas import CONFIG_WORDS, SCHEMAS
 
 from relais.commands.init import assets
 from relais.contract.codes import Code
@@ -33,7 +34,6 @@ from relais.rules.tables import (
     VERIFY_RULES,
 )
 from relais.text.documents import to_json
-from schemas import CONFIG_WORDS, SCHEMAS
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "relais"
