@@ -23,7 +23,8 @@ relais.py: $(RELAIS_SOURCES) ## the one file, built from src/relais
 
 # --- tests: the first needs Python and git, and downloads Python packages only -------------------
 
-test: relais.py lint types contract $(VENV)/ready ## everything a change must pass; one test: make test ARGS='-k F005'
+test: relais.py $(VENV)/ready ## everything a change must pass; one test: make test ARGS='-k F005'
+	@$(MAKE) --no-print-directory -j2 lint types contract
 	$(BIN)/pytest tests -n $(JOBS) -m 'not slow and not outside' -rs $(ARGS)
 
 test-all: relais.py lint lint-texts types contract programs $(VENV)/ready test-package ## the same, and what takes longer or needs a browser, an editor, npm or a real agent

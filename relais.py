@@ -23,95 +23,95 @@ Built from src/relais by `make relais.py`: edit there. Each part below is one of
 the imports between them. Start at tick/tick.py, or read from top to bottom:
 
       148  typed.py                   The words for types, and named tuples that cost a start nothing.
-      213  version.py                 Which relais this is.
-      221  text/words.py              Characters for people: made visible, clipped, counted, wrapped, boxed.
-      323  text/documents.py          JSON read strictly, made into records, and back.
-      424  text/git_output.py         What git prints, read: status, listing, numbers, refs, settings, raw diffs.
-      571  text/globs.py              Which paths a glob means, strictly where something is allowed and generously where it is protected.
-      750  contract/codes.py          Every word relais can end with: verdicts, codes, kinds of failure, exit statuses, names that are a contract.
-      888  contract/config.py         relais.config.json as records, nested as the JSON is.
-     1181  contract/evidence.py       What the Judge may look at: looks, changes, the touched set, the fence, damage in git's folder.
-     1328  contract/findings.py       How a call, a stage and a tick end: Ran, Reply, Answer, Finding, Halt; a Rule and the two functions that read a table.
-     1466  contract/state.py          STATE.json: what outlives a tick, and the budgets that are counted in it.
-     1585  contract/task.py           What the Brain proposed and the schema admitted; the checks that follow from it.
-     1677  rules/checks.py            From template ids and the Brain's parameters to argv, or to the taints that forbid it.
-     1750  rules/fence.py             What a task may touch, what nobody may, and what looks like a secret.
-     1875  rules/tables.py            Appendix A as data, first match wins: A1 preflight, A2 Brain, A3 Hands, A4 Judge, A5 verification, the review, the loop.
-     2132  world/bundled.py           What the one file carries with it: see carried.py, in whose place this stands there.
-     2187  world/files.py             Files that survive a crash, and reading that follows no link.
-     2337  world/host.py              This machine and this program: boot, processes by number, PATH, the file that relais is.
-     2430  world/processes.py         Signals, and ending everything that was started.
-     2594  world/child.py             One command: pipes drained within bounds, three clocks, no survivors.
-     2838  world/git.py               The one door to git.
-     2944  world/repo.py              Where a repository's parts are, and git on each of them: trusted, real, private.
-     3078  world/lock.py              Only one relais at a time.
-     3165  world/looks.py             A look at a folder, and what differs between two looks.
-     3328  world/sandbox.py           Four ways to confine a command, each found to hold by trying.
-     3395  world/screen.py            What people see while they wait.
-     3549  world/vault.py             What git could not give back, kept outside the repo.
-     3684  settings/admission.py      A document against its schema.
-     3738  settings/faults.py         What no schema can say about a configuration.
-     3857  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
-     3916  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
-     4041  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
-     4259  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
-     4322  agents/confinement.py      What agents and checks see, and where they may write.
-     4395  agents/limits.py           When an agent's limit ends, in whichever way it says so.
-     4460  agents/call.py             One call under its clocks, put on record however it ends.
-     4604  agents/claude.py           Claude Code: its argv, its grants, its reply.
-     4798  agents/driver.py           Any other agent, as its record in the configuration says.
-     4950  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
-     4979  agents/prompts.py          Prompt files, filled once and cut to size.
-     5083  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
-     5188  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
-     5305  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
-     5473  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
-     5592  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
-     5723  judge/commit.py            Make exactly the judged tree the next commit.
-     5850  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
-     6015  judge/survey.py            Find out what the builder did, by bytes.
-     6167  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
-     6256  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
-     6396  judge/rollback.py          Everything back to the snapshot, and checked.
-     6509  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
-     6595  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
-     6707  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
-     6802  report/stage.py            6 REPORT: report, history, state, in this order.
-     6886  brain/briefing.py          What the Brain is told.
-     6967  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
-     7045  hands/agent.py             An agent carries the task out, and what it says is put on record.
-     7108  hands/external.py          An external command carries the task out.
-     7161  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
-     7247  hands/stage.py             4 BUILD: whoever the task names.
-     7268  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
-     7289  tick/tick.py               The seven states in order, each entered at most once. Start here.
-     7375  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
-     7479  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
-     7573  commands/output.py         What all commands print, and how they exit.
-     7699  commands/answer.py         relais answer: what the person says to the Brain's question.
-     7756  commands/command.py        What a command is, and the options that all of them take.
-     7779  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
-     7805  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
-     7935  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
-     8111  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
-     8283  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
-     8507  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
-     8671  commands/drill.py          relais drill: hostile builders, each through the real tick, and whether its guard held.
-     8859  commands/facts.py          relais facts: what the Brain should know for good.
-     8897  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
-     8993  commands/history.py        relais history and relais open: the runs so far.
-     9077  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
-     9198  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
-     9242  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
-     9263  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
-     9338  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
-     9420  commands/status.py         relais status: where things stand, and what comes next.
-     9503  commands/cli.py            What people type: the table of commands, the parser, main.
-     9700  assets                     What the program carries: texts for people, models and other programs.
-    14408  validators                 Generated from the schemas by fastjsonschema; never edited.
+      208  version.py                 Which relais this is.
+      216  text/words.py              Characters for people: made visible, clipped, counted, wrapped, boxed.
+      318  text/documents.py          JSON read strictly, made into records, and back.
+      419  text/git_output.py         What git prints, read: status, listing, numbers, refs, settings, raw diffs.
+      566  text/globs.py              Which paths a glob means, strictly where something is allowed and generously where it is protected.
+      745  contract/codes.py          Every word relais can end with: verdicts, codes, kinds of failure, exit statuses, names that are a contract.
+      883  contract/config.py         relais.config.json as records, nested as the JSON is.
+     1176  contract/evidence.py       What the Judge may look at: looks, changes, the touched set, the fence, damage in git's folder.
+     1323  contract/findings.py       How a call, a stage and a tick end: Ran, Reply, Answer, Finding, Halt; a Rule and the two functions that read a table.
+     1461  contract/state.py          STATE.json: what outlives a tick, and the budgets that are counted in it.
+     1580  contract/task.py           What the Brain proposed and the schema admitted; the checks that follow from it.
+     1672  rules/checks.py            From template ids and the Brain's parameters to argv, or to the taints that forbid it.
+     1745  rules/fence.py             What a task may touch, what nobody may, and what looks like a secret.
+     1870  rules/tables.py            Appendix A as data, first match wins: A1 preflight, A2 Brain, A3 Hands, A4 Judge, A5 verification, the review, the loop.
+     2127  world/bundled.py           What the one file carries with it: see carried.py, in whose place this stands there.
+     2189  world/files.py             Files that survive a crash, and reading that follows no link.
+     2339  world/host.py              This machine and this program: boot, processes by number, PATH, the file that relais is.
+     2432  world/processes.py         Signals, and ending everything that was started.
+     2596  world/child.py             One command: pipes drained within bounds, three clocks, no survivors.
+     2840  world/git.py               The one door to git.
+     2946  world/repo.py              Where a repository's parts are, and git on each of them: trusted, real, private.
+     3080  world/lock.py              Only one relais at a time.
+     3167  world/looks.py             A look at a folder, and what differs between two looks.
+     3330  world/sandbox.py           Four ways to confine a command, each found to hold by trying.
+     3397  world/screen.py            What people see while they wait.
+     3551  world/vault.py             What git could not give back, kept outside the repo.
+     3686  settings/admission.py      A document against its schema.
+     3740  settings/faults.py         What no schema can say about a configuration.
+     3859  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
+     3918  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
+     4043  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
+     4261  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
+     4324  agents/confinement.py      What agents and checks see, and where they may write.
+     4397  agents/limits.py           When an agent's limit ends, in whichever way it says so.
+     4462  agents/call.py             One call under its clocks, put on record however it ends.
+     4606  agents/claude.py           Claude Code: its argv, its grants, its reply.
+     4800  agents/driver.py           Any other agent, as its record in the configuration says.
+     4952  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
+     4981  agents/prompts.py          Prompt files, filled once and cut to size.
+     5085  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
+     5190  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
+     5307  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
+     5475  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
+     5594  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
+     5725  judge/commit.py            Make exactly the judged tree the next commit.
+     5852  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
+     6017  judge/survey.py            Find out what the builder did, by bytes.
+     6169  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
+     6258  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
+     6398  judge/rollback.py          Everything back to the snapshot, and checked.
+     6511  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
+     6597  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
+     6709  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
+     6804  report/stage.py            6 REPORT: report, history, state, in this order.
+     6888  brain/briefing.py          What the Brain is told.
+     6969  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
+     7047  hands/agent.py             An agent carries the task out, and what it says is put on record.
+     7110  hands/external.py          An external command carries the task out.
+     7163  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
+     7249  hands/stage.py             4 BUILD: whoever the task names.
+     7270  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
+     7291  tick/tick.py               The seven states in order, each entered at most once. Start here.
+     7377  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
+     7481  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
+     7575  commands/output.py         What all commands print, and how they exit.
+     7701  commands/answer.py         relais answer: what the person says to the Brain's question.
+     7758  commands/command.py        What a command is, and the options that all of them take.
+     7781  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
+     7807  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
+     7937  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
+     8113  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
+     8285  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
+     8510  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
+     8674  commands/drill.py          relais drill: hostile builders, each through the real tick, and whether its guard held.
+     8862  commands/facts.py          relais facts: what the Brain should know for good.
+     8900  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
+     8996  commands/history.py        relais history and relais open: the runs so far.
+     9080  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
+     9201  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
+     9245  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
+     9266  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
+     9348  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
+     9430  commands/status.py         relais status: where things stand, and what comes next.
+     9513  commands/cli.py            What people type: the table of commands, the parser, main.
+     9710  assets                     What the program carries: texts for people, models and other programs.
+    14420  validators                 Generated from the schemas by fastjsonschema; never edited.
 
-relais 0.2.0, built from sources 30f3431fafee
-f05b8f66d153a5008d0b3ca060cc6f213465346ef6bd44d87f82f7f6dbbf7b94
+relais 0.2.0, built from sources 6278ee82f0ad
+c745d5ba9470ae2518df1965b64e8198b43cf9cfc9df225943b2cd072ab873f5
 """
 
 from __future__ import annotations
@@ -153,7 +153,17 @@ from operator import itemgetter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, NoReturn, Optional, Sequence, cast
+    # This form tells type checkers that others may import it from here.
+    from typing import Any as Any  # noqa: PLC0414
+    from typing import Callable as Callable  # noqa: PLC0414
+    from typing import Iterable as Iterable  # noqa: PLC0414
+    from typing import Iterator as Iterator  # noqa: PLC0414
+    from typing import Mapping as Mapping  # noqa: PLC0414
+    from typing import NamedTuple as NamedTuple  # noqa: PLC0414
+    from typing import NoReturn as NoReturn  # noqa: PLC0414
+    from typing import Optional as Optional  # noqa: PLC0414
+    from typing import Sequence as Sequence  # noqa: PLC0414
+    from typing import cast as cast  # noqa: PLC0414
 
     Json = dict[str, Any]
 else:
@@ -171,7 +181,7 @@ else:
         def __init_subclass__(cls):
             cls._fields = tuple(cls.__annotations__)
             cls._field_defaults = {name: cls.__dict__[name] for name in cls._fields if name in cls.__dict__}
-            cls._names_around = vars(sys.modules[cls.__module__])  # where its annotations are looked up
+            cls._names_around = sys._getframe(1).f_globals  # where its annotations are looked up
             for position, name in enumerate(cls._fields):
                 setattr(cls, name, property(itemgetter(position)))
 
@@ -192,21 +202,6 @@ else:
 
         def __repr__(self):
             return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._asdict().items())})"
-
-
-__all__ = [
-    "Any",
-    "Callable",
-    "Iterable",
-    "Iterator",
-    "Json",
-    "Mapping",
-    "NamedTuple",
-    "NoReturn",
-    "Optional",
-    "Sequence",
-    "cast",
-]
 
 
 # ----------------------------------------------------------------------------------------
@@ -2169,7 +2164,11 @@ def own_place() -> str:
 
 def one_file() -> bytes:
     """This program as the one file that is dropped into a repo."""
-    return cast(bytes, globals()["__loader__"].get_data(__file__))
+    read = getattr(globals().get("__loader__"), "get_data", None)  # a profiler or a debugger may start us without
+    if read:
+        return cast(bytes, read(__file__))
+    with open(__file__, "rb") as file:
+        return file.read()
 
 
 def provenance() -> str:
@@ -2179,7 +2178,10 @@ def provenance() -> str:
     """
     import hashlib
 
-    counted_now = hashlib.sha256(one_file().replace(WHOLE.encode(), b"0" * len(WHOLE))).hexdigest()
+    try:
+        counted_now = hashlib.sha256(one_file().replace(WHOLE.encode(), b"0" * len(WHOLE))).hexdigest()
+    except (OSError, NameError):  # piped into Python: there is no file
+        counted_now = WHOLE
     return f"sources {SOURCES}{'' if counted_now == WHOLE else ', edited'}"
 
 
@@ -8431,7 +8433,8 @@ def commit_written(repo: Repo, written: Sequence[str], theirs: Sequence[str]) ->
     git = trusted_git(repo)
     git.env = {**git.env, **{k: v for k, v in os.environ.items() if k.startswith(("GIT_AUTHOR_", "GIT_COMMITTER_"))}}
     program = own_place()
-    own = [os.path.relpath(program, repo.root)] if program.startswith(repo.root + os.sep) else []
+    is_dropped_in = program.startswith(repo.root + os.sep) and os.path.isfile(program)
+    own = [os.path.relpath(program, repo.root)] if is_dropped_in else []
     written = [path for path in written if path not in theirs]
     candidates = dict.fromkeys((*written, *assets(), "Makefile", *own))
     states = {path: git("status", "--porcelain", "-z", "-uall", "--", path)[:2] for path in candidates}
@@ -9306,24 +9309,31 @@ def confess(args: Arguments, bug: Exception) -> int:
     text = "".join(f"{visible(line)}\n" for line in story(bug))
     if args.verbose:
         sys.stderr.write(text)
-    where = os.path.join(os.environ.get("TMPDIR") or "/tmp", f"relais-bug-{os.urandom(4).hex()}.txt")  # noqa: S108 new, ours
-    try:
-        handle = os.open(where, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        os.write(handle, text.encode("utf-8", "backslashreplace"))
-        os.close(handle)
-    except OSError:
-        where = "lost: no place to write it"
+    where = saved_story(text) or "lost: no place to write it"
     if args.json:
         emit(args, {"code": "STOP_INTERRUPTED", "verdict": "stop", "reason": f"bug in relais: {bug!r}"}, ())
     Screen().line(f"relais: this is a bug in relais ({visible(clip(repr(bug), 200))}); the traceback is in {where}")
     return EXIT_BUG
 
 
-def story(bug: BaseException) -> Iterator[str]:
+def saved_story(text: str) -> Optional[str]:
+    """A new file of ours that holds this text, in the first place for such things that takes it."""
+    name = f"relais-bug-{os.urandom(4).hex()}.txt"
+    for folder in filter(None, (os.environ.get("TMPDIR"), "/tmp", "/var/tmp")):  # noqa: S108 new, ours
+        with contextlib.suppress(OSError):
+            path = os.path.join(folder, name)
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+            with open(handle, "wb") as file:
+                file.write(text.encode("utf-8", "backslashreplace"))
+            return path
+    return None
+
+
+def story(bug: BaseException, told: tuple[BaseException, ...] = ()) -> Iterator[str]:
     """A traceback without the lines of the sources: what lies on disk may be another's by now."""
-    before = bug.__cause__ or bug.__context__
-    if before:
-        yield from story(before)
+    before = bug.__cause__ or (None if bug.__suppress_context__ else bug.__context__)
+    if before and before not in (*told, bug):
+        yield from story(before, (*told, bug))
         yield "which led to:"
     yield "Traceback (most recent call last):"
     place = bug.__traceback__
@@ -10007,7 +10017,9 @@ test of the same name in `tests/test_contract.py` of the relais repository.
 ''',
     'jail.py': r'''"""Runs a command confined: a program of its own, because all of this must happen in the child. See world/sandbox.py.
 
-python -I -S jail.py PLACES COMMAND…
+    python -I -S -c JAIL PLACES COMMAND [ARGUMENT ...]
+
+It travels as a word of argv, and so holds nothing but ASCII.
 """
 
 from __future__ import annotations
@@ -18336,8 +18348,8 @@ def validate(document):
  return validate_https___relais_local_schemas_task_schema_json(document)
 ''',
 }
-SOURCES = "30f3431fafee"
-WHOLE = "f05b8f66d153a5008d0b3ca060cc6f213465346ef6bd44d87f82f7f6dbbf7b94"
+SOURCES = "6278ee82f0ad"
+WHOLE = "c745d5ba9470ae2518df1965b64e8198b43cf9cfc9df225943b2cd072ab873f5"
 
 
 if __name__ == "__main__":

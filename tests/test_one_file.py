@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import shutil
 import subprocess
@@ -13,8 +14,11 @@ from pathlib import Path
 import pytest
 from every_python import pythons
 from helpers import RELAIS, ROOT, SOURCES, Repo
+from hypothesis import given
+from hypothesis import strategies as st
 
-from relais.amalgamate import Refused, amalgamated, decoded_source, is_part, package_files, sources_digest
+from relais.amalgamate import amalgamated, is_part, literal, package_files, sources_digest
+from relais.parts import Refused, decoded_source
 from relais.version import __version__
 
 pytestmark = pytest.mark.one_file
@@ -60,19 +64,89 @@ def test_it_is_plain_python_3_9() -> None:
     ast.parse(TEXT, feature_version=(3, 9))
 
 
+def without_imports(text: str) -> str:
+    """Code as Python understands it: imports, type-checking blocks and docstrings of modules gone, comments too."""
+
+    class Cleaned(ast.NodeTransformer):
+        def visit_Import(self, _: ast.Import) -> None:
+            return None
+
+        def visit_ImportFrom(self, _: ast.ImportFrom) -> None:
+            return None
+
+    return ast.unparse(Cleaned().visit(ast.parse(text)))
+
+
 def test_every_module_stands_in_it_word_for_word() -> None:
+    whole = without_imports(TEXT)
     for path, text in FILES.items():
         if is_part(path):
-            for node in ast.parse(text).body:
-                if isinstance(node, (ast.ClassDef, ast.Assign)):
-                    assert (ast.get_source_segment(text, node) or "") in TEXT, path
+            parts = (ast.unparse(node) for node in ast.parse(without_imports(text)).body[1:])
+            assert [part for part in parts if part not in whole] == [], path
 
 
-def test_every_asset_stands_in_it() -> None:
-    program = f"import runpy; carried = runpy.run_path({str(RELAIS)!r})['ASSETS']; print(sorted(carried))"
+def test_every_asset_stands_in_it_as_it_is() -> None:
+    program = f"import json, runpy; print(json.dumps(runpy.run_path({str(RELAIS)!r})['ASSETS']))"
     done = subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, text=True, timeout=60, check=True)
 
-    assert ast.literal_eval(done.stdout) == sorted(p.removeprefix("assets/") for p in FILES if p.startswith("assets/"))
+    assert json.loads(done.stdout) == {p.removeprefix("assets/"): t for p, t in FILES.items() if p.startswith("assets/")}
+
+
+ODD_TEXTS = ["", "\n", "\\", "a\\", "'a\\n b", "\"\\", "\'\'\'", '"""', "\'\'\' \"\"\" \\", "é\u2028…", "'", '"', "x\\\n", "{{WHOLE}}", "0" * 64]
+
+
+@pytest.mark.parametrize("text", ODD_TEXTS)
+def test_a_text_is_written_so_that_python_reads_it_back(text: str) -> None:
+    assert ast.literal_eval(literal(text)) == text
+
+
+@given(st.text(alphabet="ab\'\"\\\n{}é", max_size=12))
+def test_any_text_is_written_so_that_python_reads_it_back(text: str) -> None:
+    assert ast.literal_eval(literal(text)) == text
+
+
+def test_zeros_in_a_source_stay_zeros(tmp_path: Path) -> None:
+    (tmp_path / "relais.py").write_bytes(amalgamated({**FILES, "assets/zeros": "0" * 64, "text/zeros.py": f"{MODULE}ZEROS = '{'0' * 64}'\n"}))
+    done = subprocess.run([sys.executable, "-I", "-S", tmp_path / "relais.py", "--version"], capture_output=True, text=True, timeout=60, check=True)
+
+    assert (tmp_path / "relais.py").read_text("utf-8").count("0" * 64) == 2
+    assert ", edited" not in done.stdout
+
+
+@pytest.mark.parametrize("name", [".DS_Store", "page.html~", ".page.js.swp", "page.css.orig"])
+def test_what_editors_leave_behind_is_no_source(name: str, tmp_path: Path) -> None:
+    shutil.copytree(SOURCES, tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "src/relais/assets/page" / name).write_bytes(b"\xff\x00")
+    argv = [sys.executable, "-m", "relais.amalgamate"]
+    done = subprocess.run(argv, cwd=tmp_path / "src", capture_output=True, timeout=60, check=True)
+
+    assert done.stdout.decode() == TEXT
+
+
+def test_what_travels_in_argv_is_ascii() -> None:
+    """In a locale that is not UTF-8, a word of argv with anything else in it cannot be passed on."""
+    assert FILES["assets/jail.py"].isascii()
+
+
+WAYS = {
+    "cProfile": ["-m", "cProfile", "relais.py", "status"],
+    "trace": ["-m", "trace", "--count", "--missing", "-C", "counts", "relais.py", "--version"],
+    "run_path": ["-c", "import runpy, sys; sys.argv = ['relais.py', 'status']; runpy.run_path('relais.py', run_name='__main__')"],
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_it_can_be_started_by_a_debugger_or_a_profiler(way: str, repo: Repo) -> None:
+    done = subprocess.run([sys.executable, *WAYS[way]], cwd=repo.path, env=repo.env, capture_output=True, text=True, timeout=60, check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert "milestone" in done.stdout or f"relais {__version__}" in done.stdout
+
+
+def test_it_can_be_piped_into_python(repo: Repo) -> None:
+    done = subprocess.run([sys.executable, "-", "--version"], input=TEXT, cwd=repo.path, env=repo.env, capture_output=True, text=True, timeout=60, check=False)
+
+    assert done.stdout.startswith(f"relais {__version__} (sources "), done.stderr
 
 
 def test_the_table_of_contents_names_the_lines() -> None:
@@ -164,6 +238,67 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
         {"text/odd.py": f"{MODULE}from relais.tick.tick import tick\n\nX = tick\n"},
         r"text/odd\.py:5: tick/tick\.py lies in a later layer",
     ),
+    "a name that a condition binds elsewhere too": (
+        {"text/one.py": f"{MODULE}if MODULE_NAMES := ():\n    NAME = 1\n", "text/two.py": f"{MODULE}try:\n    NAME = 2\nfinally:\n    pass\n"},
+        r"text/two\.py:6: NAME stands in text/one\.py:6 already",
+    ),
+    "a name of a loop": ({"text/odd.py": f"{MODULE}for clip in ():\n    pass\n"}, r"text/odd\.py:5: clip stands in text/words\.py:\d+ already"),
+    "a name of a with": ({"text/odd.py": f"{MODULE}with open('x') as clip:\n    pass\n"}, r"text/odd\.py:5: clip stands in text/words\.py:\d+ already"),
+    "an imported name that is changed": (
+        {"text/odd.py": f"{MODULE}from relais.text.words import clip\n\nclip += 1\n"},
+        r"text/odd\.py:7: clip is imported here, and bound once more",
+    ),
+    "an imported name that is deleted": (
+        {"text/odd.py": f"{MODULE}from relais.text.words import clip\n\ndel clip\n"},
+        r"text/odd\.py:7: clip is imported here, and bound once more",
+    ),
+    "two things of the library by one name": (
+        {"text/one.py": f"{MODULE}from os.path import join\n\nX = join\n", "text/two.py": f"{MODULE}from shlex import join\n\nY = join\n"},
+        r"text/two\.py:5: join stands in text/one\.py:5 already",
+    ),
+    "a name that the library has elsewhere": (
+        {"text/odd.py": f"{MODULE}def partial() -> None:\n    pass\n"},
+        r"\S+: partial stands in \S+ already",
+    ),
+    "a name of Python's own": (
+        {"text/odd.py": f"{MODULE}def len() -> None:\n    pass\n"},
+        r"text/odd\.py:5: len would take the place of Python's own",
+    ),
+    "a global": ({"text/odd.py": f"{MODULE}COUNT = 0\n\n\ndef up() -> None:\n    global COUNT\n    COUNT += 1\n"}, r"text/odd\.py:9: global"),
+    "two statements on a line": ({"text/odd.py": f"{MODULE}import os; X = 2\n"}, r"text/odd\.py:5: something else stands on a line"),
+    "a statement behind the docstring": ({"text/odd.py": '"""A part."""; X = 2\n'}, r"text/odd\.py:1: something else stands on a line"),
+    "a late import with company": (
+        {"text/odd.py": f"{MODULE}def late() -> int:\n    from relais.text.words import clip; x = 2\n    return x\n"},
+        r"text/odd\.py:6: something else stands on a line",
+    ),
+    "a function for type checkers only": (
+        {"text/odd.py": f"{MODULE}def late() -> None:\n    if TYPE_CHECKING:\n        pass\n"},
+        r"text/odd\.py:6: nothing else stands in this block",
+    ),
+    "a program of its own": (
+        {"text/odd.py": f"{MODULE}if __name__ == '__main__':\n    print('alone')\n"},
+        r"text/odd\.py:5: __name__ is another one in the one file",
+    ),
+    "an import that may fail": (
+        {"text/odd.py": f"{MODULE}try:\n    from relais.text.words import clip\n    X = clip\nexcept ImportError:\n    X = None\n"},
+        r"text/odd\.py:6: an import of ours stands at the top",
+    ),
+    "an import in a class": (
+        {"text/odd.py": f"{MODULE}class Odd:\n    from relais.text.words import clip\n\n    x = 1\n"},
+        r"text/odd\.py:6: an import of ours stands at the top",
+    ),
+    "an import that hides a parameter": (
+        {"text/odd.py": f"{MODULE}def late(clip: int) -> int:\n    from relais.text.words import clip\n\n    return clip\n"},
+        r"text/odd\.py:6: clip means something else in this function, too",
+    ),
+    "an import of a name that is not there": (
+        {"text/odd.py": f"{MODULE}from relais.text.words import nothing\n\nX = nothing\n"},
+        r"text/odd\.py:5: there is no nothing in text/words\.py",
+    ),
+    "an asset that is asked for too early": (
+        {"settings/odd.py": f"{MODULE}from relais.world.carried import asset\n\nTEXT = asset('fixtures.md')\n"},
+        r"settings/odd\.py:7: asset\(\) finds nothing",
+    ),
     "a missing docstring": ({"text/odd.py": "X = 1\n"}, r"text/odd\.py:1: it must begin with the sentence that says what it is for"),
     "what is no Python": ({"text/odd.py": f"{MODULE}def (:\n"}, r"text/odd\.py:5: "),
 }
@@ -175,7 +310,7 @@ def test_it_is_not_built_from(files: dict[str, str], words: str) -> None:
         amalgamated({**FILES, **files})
 
 
-@pytest.mark.parametrize(("content", "words"), [(b"x = 1\r\n", "a.py:1: a carriage return"), (b"x\n\xff\n", "a.py:2: not UTF-8")])
+@pytest.mark.parametrize(("content", "words"), [(b"x = 1\r\n", "a.py:1: a carriage return"), (b"x\n\xff\n", "a.py:2: not UTF-8"), (b"x\n\0", "a.py:2: a NUL")])
 def test_it_is_not_built_from_bytes_that_are_no_text(content: bytes, words: str) -> None:
     with pytest.raises(Refused, match=words):
         decoded_source("a.py", content)

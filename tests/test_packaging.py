@@ -68,7 +68,7 @@ def in_repo(repo: Repo, *program: str) -> Way:
     return way
 
 
-@pytest.mark.parametrize("form", ["archive", "script"])
+@pytest.mark.parametrize("form", [pytest.param("archive", marks=pytest.mark.slow), "script"])
 def test_an_archive_and_a_file_elsewhere_behave_like_the_file_that_is_dropped_in(form: str, repo: Repo, claude: Claude, request: pytest.FixtureRequest) -> None:
     behaves(in_repo(repo, sys.executable, str(request.getfixturevalue(form))), repo, claude)
 

@@ -13,37 +13,24 @@ import ast
 import hashlib
 import re
 import sys
-from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any
+
+from relais.parts import Part, Refused, decoded_source, taken_apart
 
 # A module imports from its own folder and from folders to the left.
 LAYERS = (
     "",
     *"text contract rules world settings notebook agents ground preflight judge report brain hands tick commands".split(),
 )
-NOT_PART_OF_IT = {"__main__.py", "head.py", "amalgamate.py", "world/carried.py"}
+NOT_PART_OF_IT = frozenset(("__main__.py", "head.py", "amalgamate.py", "parts.py", "world/carried.py"))
+# What editors, file managers and merges leave behind is no source.
+LEFTOVERS = re.compile(r"\..*|.*~|.*\.(?:pyc|swp|orig|rej|tmp)|__pycache__")
 RULE = "# " + "-" * 88
 LAST_LINES = 'if __name__ == "__main__":\n    sys.exit(main())\n'
-
-
-class Refused(Exception):
-    """A source that the one file cannot be built from; the message names file and line."""
-
-
-class Module(NamedTuple):
-    """One source: its text, what it says about itself, the modules it needs, and what it leaves out of the one file."""
-
-    path: str
-    text: str
-    doc: str
-    needs: dict[str, int]
-    stdlib: tuple[str, ...]
-    names: dict[str, int]
-    dropped: tuple[range, ...]
-
-    @property
-    def layer(self) -> int:
-        return LAYERS.index(self.path.rpartition("/")[0])
+WORDS_FOR_TEXTS = {
+    "assets": "What the program carries: texts for people, models and other programs.",
+    "validators": "Generated from the schemas by fastjsonschema; never edited.",
+}
 
 
 def package_files() -> dict[str, str]:
@@ -52,28 +39,18 @@ def package_files() -> dict[str, str]:
 
     found: dict[str, str] = {}
 
-    def visit(folder: object, prefix: str) -> None:
-        for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):  # type: ignore[attr-defined]
-            path = prefix + entry.name
-            if entry.is_dir() and entry.name != "__pycache__":
+    def visit(folder: Any, prefix: str) -> None:
+        for entry in sorted(folder.iterdir(), key=lambda entry: str(entry.name)):
+            path = f"{prefix}{entry.name}"
+            if LEFTOVERS.fullmatch(entry.name):
+                continue
+            if entry.is_dir():
                 visit(entry, f"{path}/")
-            elif entry.is_file() and not entry.name.endswith(".pyc"):
+            else:
                 found[path] = decoded_source(path, entry.read_bytes())
 
     visit(files("relais"), "")
     return found
-
-
-def decoded_source(path: str, content: bytes) -> str:
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError as problem:
-        line = content.count(b"\n", 0, problem.start) + 1
-        raise Refused(f"{path}:{line}: not UTF-8") from None
-    if "\r" in text:
-        line = text.count("\n", 0, text.index("\r")) + 1
-        raise Refused(f"{path}:{line}: a carriage return; lines end in LF")
-    return text
 
 
 def sources_digest() -> str:
@@ -81,159 +58,110 @@ def sources_digest() -> str:
 
 
 def digest_of_files(sources: dict[str, str]) -> str:
-    parts = (f"{path}\0{len(text)}\0{text}" for path, text in sorted(sources.items()))
-    return hashlib.sha256("".join(parts).encode()).hexdigest()[:12]
+    texts = (f"{path}\0{len(text)}\0{text}" for path, text in sorted(sources.items()))
+    return hashlib.sha256("".join(texts).encode()).hexdigest()[:12]
 
 
-def read_module(path: str, text: str) -> Module:
-    """A source taken apart, or Refused with the line that cannot go into the one file."""
-    try:
-        tree = ast.parse(text)
-    except SyntaxError as problem:
-        raise Refused(f"{path}:{problem.lineno}: {problem.msg}") from None
-    doc = ast.get_docstring(tree)
-    if not doc:
-        raise Refused(f"{path}:1: it must begin with the sentence that says what it is for")
-    needs: dict[str, int] = {}
-    stdlib: list[str] = []
-    dropped = [span_of(tree.body[0])]
-    for block in blocks_of(tree):
-        for node in block:
-            if isinstance(node, (ast.Import, ast.ImportFrom)):
-                needed = needed_module(path, node)
-                if needed:
-                    needs.setdefault(needed, node.lineno)
-                elif block is tree.body:
-                    stdlib += hoisted(node)
-                if needed or block is tree.body:
-                    refuse_empty(path, block, node)
-                    dropped.append(span_of(node))
-            elif is_for_type_checkers(node):
-                dropped.append(span_of(node))
-    return Module(path, text, doc, needs, tuple(stdlib), top_names(tree), tuple(dropped))
+def amalgamated(sources: dict[str, str] | None = None) -> bytes:
+    """The one file."""
+    sources = package_files() if sources is None else sources
+    parts = in_order([taken_apart(path, text) for path, text in sources.items() if is_part(path)])
+    refuse_twins(parts)
+    shown = {part.path: (part.doc.partition("\n")[0], shown_part(part)) for part in parts}
+    assets = {path.removeprefix("assets/"): text for path, text in sources.items() if path.startswith("assets/")}
+    checks = {path[len("validators/") : -3]: checked_by(path, text) for path, text in sources.items() if is_check(path)}
+    for name, texts in (("assets", assets), ("validators", checks)):
+        words = WORDS_FOR_TEXTS[name]
+        shown[name] = words, f"{banner(name, words)}\n\n{table(name.upper(), texts)}"
+    whole = assembled(sources, parts, shown)
+    compile(whole, "relais.py", "exec", dont_inherit=True)
+    return whole
 
 
-def blocks_of(tree: ast.Module) -> Iterator[list[ast.stmt]]:
-    """Every list of statements, the file's own first; what only type checkers read is left out."""
-    for node in ast.walk(tree):
-        for field in ("body", "orelse", "finalbody"):
-            block = getattr(node, field, None)
-            if isinstance(block, list) and not (is_for_type_checkers(node) and field == "body"):
-                yield block
+def is_part(path: str) -> bool:
+    is_code = path.endswith(".py") and not path.endswith("__init__.py")
+    return is_code and not path.startswith(("assets/", "validators/")) and path not in NOT_PART_OF_IT
 
 
-def is_for_type_checkers(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING" and not node.orelse
+def is_check(path: str) -> bool:
+    return path.startswith("validators/") and not path.endswith("__init__.py")
 
 
-def span_of(node: ast.stmt) -> range:
-    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
+def layer_of(path: str) -> int:
+    return LAYERS.index(path.rpartition("/")[0])
 
 
-def needed_module(path: str, node: ast.Import | ast.ImportFrom) -> str | None:
-    """The module of ours that is imported here, None for the standard library's."""
-    source = "" if isinstance(node, ast.Import) else f"{'.' * node.level}{node.module or ''}"
-    modules = [source] if source else [alias.name for alias in node.names]
-    if not any(name.startswith((".", "relais.")) or name == "relais" for name in modules):
-        return None
-    is_renamed = any(alias.asname or alias.name == "*" for alias in node.names)
-    if not source.startswith("relais.") or is_renamed:
-        form = "from relais.folder.module import name"
-        raise Refused(f"{path}:{node.lineno}: this import cannot be taken away; write: {form}")
-    return source.removeprefix("relais.").replace(".", "/") + ".py"
+def in_order(parts: list[Part]) -> list[Part]:
+    """The parts layer by layer, each behind those that it needs; a cycle or a need of a later layer is refused."""
+    by_path = {part.path: part for part in parts}
+    ordered: dict[str, Part] = {}
 
-
-def hoisted(node: ast.Import | ast.ImportFrom) -> list[str]:
-    """Imports of the standard library, one name each, for the head of the one file."""
-    if isinstance(node, ast.Import):
-        return [f"import {ast.unparse(alias)}" for alias in node.names]
-    if node.module == "__future__":
-        return []
-    return [f"from {node.module} import {ast.unparse(alias)}" for alias in node.names]
-
-
-def refuse_empty(path: str, block: list[ast.stmt], node: ast.stmt) -> None:
-    if not any(other for other in block if not isinstance(other, (ast.Import, ast.ImportFrom))):
-        raise Refused(f"{path}:{node.lineno}: nothing else stands in this block, so the import cannot be taken away")
-
-
-def top_names(tree: ast.Module) -> dict[str, int]:
-    """The names that a module gives to the file, and where."""
-    names: dict[str, int] = {}
-    for node in tree.body:
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            names[node.name] = node.lineno
-        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            found = (part for target in targets for part in ast.walk(target) if isinstance(part, ast.Name))
-            names.update({part.id: node.lineno for part in found})
-        elif isinstance(node, ast.If) and node.orelse:
-            names.update(top_names(ast.Module(node.orelse, [])))
-    return names
-
-
-def refuse_twins(modules: list[Module]) -> None:
-    seen: dict[str, str] = {}
-    for module in modules:
-        for name, line in module.names.items():
-            if name in seen:
-                raise Refused(f"{module.path}:{line}: {name} stands in {seen[name]} already")
-            seen[name] = f"{module.path}:{line}"
-
-
-def in_order(modules: list[Module]) -> list[Module]:
-    """The modules layer by layer, each behind those that it needs; a cycle or a need of a later layer is refused."""
-    by_path = {module.path: module for module in modules}
-    ordered: dict[str, Module] = {}
-
-    def place(module: Module, above: tuple[str, ...]) -> None:
-        for path, line in sorted(module.needs.items()):
-            needed = by_path.get("world/bundled.py" if path == "world/carried.py" else path)
-            where = f"{module.path}:{line}"
-            if needed is None:
-                raise Refused(f"{where}: there is no {path}")
-            if needed.layer > module.layer:
-                raise Refused(f"{where}: {path} lies in a later layer")
-            if needed.path in (*above, module.path):
-                circle = [*above, module.path, needed.path]
-                raise Refused(f"{where}: a cycle: {' → '.join(circle[circle.index(needed.path) :])}")
+    def place(part: Part, above: tuple[str, ...]) -> None:
+        for path, names in sorted(part.needs.items()):
+            needed = needed_part(part, path, names, by_path)
+            if needed.path in (*above, part.path):
+                circle = [*above, part.path, needed.path]
+                way = " → ".join(circle[circle.index(needed.path) :])
+                raise Refused(f"{part.path}:{min(names.values())}: a cycle: {way}")
             if needed.path not in ordered:
-                place(needed, (*above, module.path))
-        ordered[module.path] = module
+                place(needed, (*above, part.path))
+        ordered[part.path] = part
 
-    for module in sorted(modules, key=lambda module: (module.layer, module.path)):
-        if module.path not in ordered:
-            place(module, ())
+    for part in sorted(parts, key=lambda part: (layer_of(part.path), part.path)):
+        if part.path not in ordered:
+            place(part, ())
     return list(ordered.values())
 
 
-def shown(module: Module) -> str:
-    """A module as it stands in the one file: its banner, then its code without what was dropped."""
-    gone = {line for span in module.dropped for line in span}
-    lines = module.text.split("\n")
-    kept = [line for number, line in enumerate(lines, 1) if number not in gone and not is_loose(lines, number, gone)]
-    code = "\n".join(kept).strip("\n")
-    first, _, rest = module.doc.partition("\n")
+def needed_part(part: Part, path: str, names: dict[str, int], by_path: dict[str, Part]) -> Part:
+    """The part that is imported, if it is there, has what is asked for, and lies in no later layer."""
+    needed = by_path.get("world/bundled.py" if path == "world/carried.py" else path)
+    if needed is None:
+        raise Refused(f"{part.path}:{min(names.values())}: there is no {path}")
+    for name, line in names.items():
+        if name not in needed.names:
+            raise Refused(f"{part.path}:{line}: there is no {name} in {path}")
+    if layer_of(needed.path) > layer_of(part.path):
+        raise Refused(f"{part.path}:{min(names.values())}: {path} lies in a later layer")
+    return needed
+
+
+def refuse_twins(parts: list[Part]) -> None:
+    """A name means one thing in the one file: two modules may not both have it, nor import two things by it."""
+    seen: dict[str, tuple[str, str]] = {}
+    for part in parts:
+        own = {name: (f"{part.path} has it", line) for name, line in part.names.items()}
+        for name, (meaning, line) in {**own, **part.library}.items():
+            where = f"{part.path}:{line}"
+            before, place = seen.setdefault(name, (meaning, where))
+            if before != meaning:
+                raise Refused(f"{where}: {name} stands in {place} already")
+
+
+def banner(path: str, words: str) -> str:
+    return f"{RULE}\n# MARK: {path} · {words}\n{RULE}\n"
+
+
+def shown_part(part: Part) -> str:
+    """A module as it stands in the one file: its banner, then its code without what is left out."""
+    lines = part.text.split("\n")
+    kept = [line for n, line in enumerate(lines, 1) if n not in part.dropped and not is_loose(lines, n, part.dropped)]
+    first, _, rest = part.doc.partition("\n")
     more = "".join(f"# {line}".rstrip() + "\n" for line in rest.strip("\n").split("\n")) if rest.strip() else ""
-    return f"{RULE}\n# MARK: {module.path} · {first}\n{RULE}\n{more}\n\n{code}\n"
+    code = "\n".join(kept).strip("\n")
+    return f"{banner(part.path, first)}{more}\n\n{code}\n"
 
 
-def is_loose(lines: list[str], number: int, gone: set[int]) -> bool:
+def is_loose(lines: list[str], number: int, gone: frozenset[int]) -> bool:
     """Whether a blank line only stood behind an import inside a function."""
     above = lines[number - 2] if number > 1 else ""
     return not lines[number - 1].strip() and number - 1 in gone and above.startswith(" ")
 
 
-def literal(text: str) -> str:
-    """A text as it reads best in Python."""
-    for quotes in ("'''", '"""'):
-        if quotes not in text and not text.endswith((quotes[0], "\\")):
-            return (
-                f"r{quotes}{'' if text[:1] not in quotes[0] or not text else chr(10)}{text}{quotes}"
-                if "\\" in text
-                else f"{quotes}\\\n{text}{quotes}"
-            )
-    return repr(text)
+def checked_by(path: str, text: str) -> str:
+    """A generated validator without its head: in the one file it is compiled where its names are known."""
+    part = taken_apart(path, text)
+    return "\n".join(line for n, line in enumerate(text.split("\n"), 1) if n not in part.dropped).strip("\n") + "\n"
 
 
 def table(name: str, texts: dict[str, str]) -> str:
@@ -241,72 +169,41 @@ def table(name: str, texts: dict[str, str]) -> str:
     return f"{name} = {{\n{rows}}}\n"
 
 
-def validator_text(path: str, text: str) -> str:
-    """A generated validator without its head: in the one file it is compiled where its names are known."""
-    module = read_module(path, text)
-    return shown(module).split("\n\n\n", 1)[1]
+def literal(text: str) -> str:
+    """A text as it reads best in Python; what can be misread is written out."""
+    forms = [f"{quotes}\\\n{text}{quotes}" for quotes in ("'''", '"""')] if "\\" not in text else []
+    forms += [f"r{quotes}{text}{quotes}" for quotes in ("'''", '"""')]
+    return next((form for form in forms if is_read_as(form, text)), repr(text))
 
 
-def amalgamated(sources: dict[str, str] | None = None) -> bytes:
-    """The one file."""
-    sources = package_files() if sources is None else sources
-    modules = [read_module(p, t) for p, t in sources.items() if is_part(p)]
-    refuse_twins(modules)
-    modules = in_order(modules)
-    parts = {module.path: (module.doc.partition("\n")[0], shown(module)) for module in modules}
-    assets = {p.removeprefix("assets/"): t for p, t in sources.items() if p.startswith("assets/")}
-    checks = {p[len("validators/") : -3]: validator_text(p, t) for p, t in sources.items() if is_validator(p)}
-    parts["assets"] = (
-        "What the program carries: texts for people, models and other programs.",
-        banner(
-            "assets", "What the program carries: texts for people, models and other programs.", table("ASSETS", assets)
-        ),
-    )
-    parts["validators"] = (
-        "Generated from the schemas by fastjsonschema; never edited.",
-        banner(
-            "validators", "Generated from the schemas by fastjsonschema; never edited.", table("VALIDATORS", checks)
-        ),
-    )
-    return assembled(sources, modules, parts)
+def is_read_as(form: str, text: str) -> bool:
+    try:
+        return bool(ast.literal_eval(form) == text)
+    except (SyntaxError, ValueError):
+        return False
 
 
-def banner(path: str, words: str, code: str) -> str:
-    return f"{RULE}\n# MARK: {path} · {words}\n{RULE}\n\n\n{code}"
-
-
-def is_part(path: str) -> bool:
-    is_code = (
-        path.endswith(".py") and not path.endswith("__init__.py") and not path.startswith(("assets/", "validators/"))
-    )
-    return is_code and path not in NOT_PART_OF_IT
-
-
-def is_validator(path: str) -> bool:
-    return path.startswith("validators/") and not path.endswith("__init__.py")
-
-
-def assembled(sources: dict[str, str], modules: list[Module], parts: dict[str, tuple[str, str]]) -> bytes:
+def assembled(sources: dict[str, str], parts: list[Part], shown: dict[str, tuple[str, str]]) -> bytes:
     """Head, imports, parts and last lines, with a table of contents that names the line of each part."""
-    imports = sorted({line for module in modules for line in module.stdlib} - {"import sys"}, key=import_order)
+    imports = {line for part in parts for line, _ in part.library.values()} - {"import sys"}
+    hoisted = "\n".join(sorted(imports, key=lambda line: (line.startswith("from "), line)))
     version = re.search(r'__version__ = "(.*)"', sources["version.py"])
     digest = digest_of_files(sources)
-    places = dict.fromkeys(parts, 0)
+    head = sources["head.py"].replace("{{SOURCES}}", digest).replace("{{VERSION}}", version[1] if version else "?")
+    places = dict.fromkeys(shown, 0)
     for _ in range(2):  # once to learn how long the head is, once with the numbers
-        contents = "\n".join(f"    {places[path]:>5}  {path:<26} {words}" for path, (words, _) in parts.items())
-        text = sources["head.py"].replace("{{CONTENTS}}", contents).replace("{{SOURCES}}", digest)
-        text = text.replace("{{VERSION}}", version[1] if version else "?").replace("{{WHOLE}}", "0" * 64)
-        text += "\n" + "\n".join(imports) + "\n"
-        for path, (_, part) in parts.items():
+        contents = "\n".join(f"    {places[path]:>5}  {path:<26} {words}" for path, (words, _) in shown.items())
+        text = f"{head.replace('{{CONTENTS}}', contents)}\n{hoisted}\n"
+        for path, (_, part) in shown.items():
             text += "\n\n"
             places[path] = text.count("\n") + 2
             text += part
-    text += f'SOURCES = "{digest}"\nWHOLE = "{"0" * 64}"\n\n\n{LAST_LINES}'
-    return text.replace("0" * 64, hashlib.sha256(text.encode()).hexdigest()).encode()
-
-
-def import_order(line: str) -> tuple[bool, str]:
-    return line.startswith("from "), line
+    # The file holds its own digest, in its head and at its end, counted with zeros in the digest's place.
+    start, _, rest = text.partition("{{WHOLE}}")
+    rest += f'SOURCES = "{digest}"\nWHOLE = "'
+    end = f'"\n\n\n{LAST_LINES}'
+    whole = hashlib.sha256(f"{'0' * 64}".join((start, rest, end)).encode()).hexdigest()
+    return whole.join((start, rest, end)).encode()
 
 
 if __name__ == "__main__":

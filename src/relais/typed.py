@@ -11,7 +11,17 @@ from operator import itemgetter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, NoReturn, Optional, Sequence, cast
+    # This form tells type checkers that others may import it from here.
+    from typing import Any as Any  # noqa: PLC0414
+    from typing import Callable as Callable  # noqa: PLC0414
+    from typing import Iterable as Iterable  # noqa: PLC0414
+    from typing import Iterator as Iterator  # noqa: PLC0414
+    from typing import Mapping as Mapping  # noqa: PLC0414
+    from typing import NamedTuple as NamedTuple  # noqa: PLC0414
+    from typing import NoReturn as NoReturn  # noqa: PLC0414
+    from typing import Optional as Optional  # noqa: PLC0414
+    from typing import Sequence as Sequence  # noqa: PLC0414
+    from typing import cast as cast  # noqa: PLC0414
 
     Json = dict[str, Any]
 else:
@@ -29,7 +39,7 @@ else:
         def __init_subclass__(cls):
             cls._fields = tuple(cls.__annotations__)
             cls._field_defaults = {name: cls.__dict__[name] for name in cls._fields if name in cls.__dict__}
-            cls._names_around = vars(sys.modules[cls.__module__])  # where its annotations are looked up
+            cls._names_around = sys._getframe(1).f_globals  # where its annotations are looked up
             for position, name in enumerate(cls._fields):
                 setattr(cls, name, property(itemgetter(position)))
 
@@ -50,18 +60,3 @@ else:
 
         def __repr__(self):
             return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._asdict().items())})"
-
-
-__all__ = [
-    "Any",
-    "Callable",
-    "Iterable",
-    "Iterator",
-    "Json",
-    "Mapping",
-    "NamedTuple",
-    "NoReturn",
-    "Optional",
-    "Sequence",
-    "cast",
-]

@@ -1,6 +1,8 @@
 """Runs a command confined: a program of its own, because all of this must happen in the child. See world/sandbox.py.
 
-python -I -S jail.py PLACES COMMAND…
+    python -I -S -c JAIL PLACES COMMAND [ARGUMENT ...]
+
+It travels as a word of argv, and so holds nothing but ASCII.
 """
 
 from __future__ import annotations

@@ -175,7 +175,8 @@ def commit_written(repo: Repo, written: Sequence[str], theirs: Sequence[str]) ->
     git = trusted_git(repo)
     git.env = {**git.env, **{k: v for k, v in os.environ.items() if k.startswith(("GIT_AUTHOR_", "GIT_COMMITTER_"))}}
     program = own_place()
-    own = [os.path.relpath(program, repo.root)] if program.startswith(repo.root + os.sep) else []
+    is_dropped_in = program.startswith(repo.root + os.sep) and os.path.isfile(program)
+    own = [os.path.relpath(program, repo.root)] if is_dropped_in else []
     written = [path for path in written if path not in theirs]
     candidates = dict.fromkeys((*written, *assets(), "Makefile", *own))
     states = {path: git("status", "--porcelain", "-z", "-uall", "--", path)[:2] for path in candidates}

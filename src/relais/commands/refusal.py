@@ -61,24 +61,31 @@ def confess(args: Arguments, bug: Exception) -> int:
     text = "".join(f"{visible(line)}\n" for line in story(bug))
     if args.verbose:
         sys.stderr.write(text)
-    where = os.path.join(os.environ.get("TMPDIR") or "/tmp", f"relais-bug-{os.urandom(4).hex()}.txt")  # noqa: S108 new, ours
-    try:
-        handle = os.open(where, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        os.write(handle, text.encode("utf-8", "backslashreplace"))
-        os.close(handle)
-    except OSError:
-        where = "lost: no place to write it"
+    where = saved_story(text) or "lost: no place to write it"
     if args.json:
         emit(args, {"code": "STOP_INTERRUPTED", "verdict": "stop", "reason": f"bug in relais: {bug!r}"}, ())
     Screen().line(f"relais: this is a bug in relais ({visible(clip(repr(bug), 200))}); the traceback is in {where}")
     return EXIT_BUG
 
 
-def story(bug: BaseException) -> Iterator[str]:
+def saved_story(text: str) -> Optional[str]:
+    """A new file of ours that holds this text, in the first place for such things that takes it."""
+    name = f"relais-bug-{os.urandom(4).hex()}.txt"
+    for folder in filter(None, (os.environ.get("TMPDIR"), "/tmp", "/var/tmp")):  # noqa: S108 new, ours
+        with contextlib.suppress(OSError):
+            path = os.path.join(folder, name)
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+            with open(handle, "wb") as file:
+                file.write(text.encode("utf-8", "backslashreplace"))
+            return path
+    return None
+
+
+def story(bug: BaseException, told: tuple[BaseException, ...] = ()) -> Iterator[str]:
     """A traceback without the lines of the sources: what lies on disk may be another's by now."""
-    before = bug.__cause__ or bug.__context__
-    if before:
-        yield from story(before)
+    before = bug.__cause__ or (None if bug.__suppress_context__ else bug.__context__)
+    if before and before not in (*told, bug):
+        yield from story(before, (*told, bug))
         yield "which led to:"
     yield "Traceback (most recent call last):"
     place = bug.__traceback__
