@@ -43,75 +43,75 @@ the imports between them. Start at tick/tick.py, or read from top to bottom:
      2432  world/processes.py         Signals, and ending everything that was started.
      2596  world/child.py             One command: pipes drained within bounds, three clocks, no survivors.
      2840  world/git.py               The one door to git.
-     2946  world/repo.py              Where a repository's parts are, and git on each of them: trusted, real, private.
-     3080  world/lock.py              Only one relais at a time.
-     3167  world/looks.py             A look at a folder, and what differs between two looks.
-     3330  world/sandbox.py           Four ways to confine a command, each found to hold by trying.
-     3397  world/screen.py            What people see while they wait.
-     3551  world/vault.py             What git could not give back, kept outside the repo.
-     3686  settings/admission.py      A document against its schema.
-     3740  settings/faults.py         What no schema can say about a configuration.
-     3859  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
-     3918  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
-     4043  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
-     4261  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
-     4324  agents/confinement.py      What agents and checks see, and where they may write.
-     4397  agents/limits.py           When an agent's limit ends, in whichever way it says so.
-     4462  agents/call.py             One call under its clocks, put on record however it ends.
-     4606  agents/claude.py           Claude Code: its argv, its grants, its reply.
-     4800  agents/driver.py           Any other agent, as its record in the configuration says.
-     4952  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
-     4981  agents/prompts.py          Prompt files, filled once and cut to size.
-     5085  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
-     5190  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
-     5307  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
-     5475  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
-     5594  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
-     5725  judge/commit.py            Make exactly the judged tree the next commit.
-     5852  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
-     6017  judge/survey.py            Find out what the builder did, by bytes.
-     6169  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
-     6258  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
-     6398  judge/rollback.py          Everything back to the snapshot, and checked.
-     6511  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
-     6597  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
-     6709  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
-     6804  report/stage.py            6 REPORT: report, history, state, in this order.
-     6888  brain/briefing.py          What the Brain is told.
-     6969  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
-     7047  hands/agent.py             An agent carries the task out, and what it says is put on record.
-     7110  hands/external.py          An external command carries the task out.
-     7163  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
-     7249  hands/stage.py             4 BUILD: whoever the task names.
-     7270  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
-     7291  tick/tick.py               The seven states in order, each entered at most once. Start here.
-     7377  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
-     7481  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
-     7575  commands/output.py         What all commands print, and how they exit.
-     7701  commands/answer.py         relais answer: what the person says to the Brain's question.
-     7758  commands/command.py        What a command is, and the options that all of them take.
-     7781  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
-     7807  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
-     7937  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
-     8113  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
-     8285  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
-     8510  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
-     8674  commands/drill.py          relais drill: hostile builders, each through the real tick, and whether its guard held.
-     8862  commands/facts.py          relais facts: what the Brain should know for good.
-     8900  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
-     8996  commands/history.py        relais history and relais open: the runs so far.
-     9080  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
-     9201  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
-     9245  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
-     9266  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
-     9348  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
-     9430  commands/status.py         relais status: where things stand, and what comes next.
-     9513  commands/cli.py            What people type: the table of commands, the parser, main.
-     9710  assets                     What the program carries: texts for people, models and other programs.
-    14420  validators                 Generated from the schemas by fastjsonschema; never edited.
+     2942  world/repo.py              Where a repository's parts are, and git on each of them: trusted, real, private.
+     3076  world/lock.py              Only one relais at a time.
+     3163  world/looks.py             A look at a folder, and what differs between two looks.
+     3326  world/sandbox.py           Four ways to confine a command, each found to hold by trying.
+     3393  world/screen.py            What people see while they wait.
+     3547  world/vault.py             What git could not give back, kept outside the repo.
+     3682  settings/admission.py      A document against its schema.
+     3736  settings/faults.py         What no schema can say about a configuration.
+     3855  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
+     3914  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
+     4039  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
+     4257  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
+     4320  agents/confinement.py      What agents and checks see, and where they may write.
+     4393  agents/limits.py           When an agent's limit ends, in whichever way it says so.
+     4458  agents/call.py             One call under its clocks, put on record however it ends.
+     4602  agents/claude.py           Claude Code: its argv, its grants, its reply.
+     4796  agents/driver.py           Any other agent, as its record in the configuration says.
+     4948  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
+     4977  agents/prompts.py          Prompt files, filled once and cut to size.
+     5081  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
+     5186  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
+     5303  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
+     5471  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
+     5590  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
+     5721  judge/commit.py            Make exactly the judged tree the next commit.
+     5848  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
+     6013  judge/survey.py            Find out what the builder did, by bytes.
+     6165  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
+     6254  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
+     6394  judge/rollback.py          Everything back to the snapshot, and checked.
+     6507  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
+     6593  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
+     6705  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
+     6800  report/stage.py            6 REPORT: report, history, state, in this order.
+     6884  brain/briefing.py          What the Brain is told.
+     6965  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
+     7043  hands/agent.py             An agent carries the task out, and what it says is put on record.
+     7106  hands/external.py          An external command carries the task out.
+     7159  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
+     7245  hands/stage.py             4 BUILD: whoever the task names.
+     7266  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
+     7287  tick/tick.py               The seven states in order, each entered at most once. Start here.
+     7373  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
+     7477  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
+     7571  commands/output.py         What all commands print, and how they exit.
+     7697  commands/answer.py         relais answer: what the person says to the Brain's question.
+     7754  commands/command.py        What a command is, and the options that all of them take.
+     7777  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
+     7803  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
+     7933  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
+     8109  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
+     8281  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
+     8506  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
+     8670  commands/drill.py          relais drill: hostile builders, each through the real tick, and whether its guard held.
+     8858  commands/facts.py          relais facts: what the Brain should know for good.
+     8896  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
+     8992  commands/history.py        relais history and relais open: the runs so far.
+     9076  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
+     9197  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
+     9241  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
+     9262  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
+     9344  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
+     9426  commands/status.py         relais status: where things stand, and what comes next.
+     9509  commands/cli.py            What people type: the table of commands, the parser, main.
+     9706  assets                     What the program carries: texts for people, models and other programs.
+    14416  validators                 Generated from the schemas by fastjsonschema; never edited.
 
-relais 0.2.0, built from sources 6278ee82f0ad
-c745d5ba9470ae2518df1965b64e8198b43cf9cfc9df225943b2cd072ab873f5
+relais 0.2.0, built from sources 586e249fc111
+f8231b9c9227d6db62f59ba0d8cb73d541d528f158efea0d391c639e229fc570
 """
 
 from __future__ import annotations
@@ -2895,24 +2895,20 @@ class Git:
     def meanwhile(self, *args: str, folder: str) -> Iterator[Callable[[], bytes]]:
         """Git at work while we are: its answer when we call for it, GitError where it complained at all.
 
-        It writes into files, so that nobody need listen; whoever leaves without the answer ends it.
+        It writes into a file, so that nobody need listen; whoever leaves without the answer ends it.
         """
-        paths = [os.path.join(folder, name) for name in ("git-answer", "git-complaint")]
-        with open(paths[0], "w+b") as output, open(paths[1], "w+b") as complaint:
-            for path in paths:
-                os.unlink(path)
+        path = os.path.join(folder, "git-answer")
+        with open(path, "w+b") as output, self.started(args, stdout=output) as process:
+            os.unlink(path)
 
             def answer() -> bytes:
-                self.communicated(process, args, b"", None)
+                _, complaint = self.communicated(process, args, b"", None)
+                if process.returncode != 0 or complaint.strip():
+                    raise GitError(args, process.returncode, complaint)
                 output.seek(0)
-                complaint.seek(0)
-                words = complaint.read()
-                if process.returncode != 0 or words.strip():
-                    raise GitError(args, process.returncode, words)
                 return output.read()
 
-            with self.started(args, stdout=output, stderr=complaint) as process:
-                yield answer
+            yield answer
 
     @contextlib.contextmanager
     def started(self, args: Sequence[str], **streams: Any) -> Iterator[Any]:
@@ -18348,8 +18344,8 @@ def validate(document):
  return validate_https___relais_local_schemas_task_schema_json(document)
 ''',
 }
-SOURCES = "6278ee82f0ad"
-WHOLE = "c745d5ba9470ae2518df1965b64e8198b43cf9cfc9df225943b2cd072ab873f5"
+SOURCES = "586e249fc111"
+WHOLE = "f8231b9c9227d6db62f59ba0d8cb73d541d528f158efea0d391c639e229fc570"
 
 
 if __name__ == "__main__":

@@ -64,24 +64,20 @@ class Git:
     def meanwhile(self, *args: str, folder: str) -> Iterator[Callable[[], bytes]]:
         """Git at work while we are: its answer when we call for it, GitError where it complained at all.
 
-        It writes into files, so that nobody need listen; whoever leaves without the answer ends it.
+        It writes into a file, so that nobody need listen; whoever leaves without the answer ends it.
         """
-        paths = [os.path.join(folder, name) for name in ("git-answer", "git-complaint")]
-        with open(paths[0], "w+b") as output, open(paths[1], "w+b") as complaint:
-            for path in paths:
-                os.unlink(path)
+        path = os.path.join(folder, "git-answer")
+        with open(path, "w+b") as output, self.started(args, stdout=output) as process:
+            os.unlink(path)
 
             def answer() -> bytes:
-                self.communicated(process, args, b"", None)
+                _, complaint = self.communicated(process, args, b"", None)
+                if process.returncode != 0 or complaint.strip():
+                    raise GitError(args, process.returncode, complaint)
                 output.seek(0)
-                complaint.seek(0)
-                words = complaint.read()
-                if process.returncode != 0 or words.strip():
-                    raise GitError(args, process.returncode, words)
                 return output.read()
 
-            with self.started(args, stdout=output, stderr=complaint) as process:
-                yield answer
+            yield answer
 
     @contextlib.contextmanager
     def started(self, args: Sequence[str], **streams: Any) -> Iterator[Any]:
