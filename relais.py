@@ -36,82 +36,82 @@ the imports between them. Start at tick/tick.py, or read from top to bottom:
      1580  contract/task.py           What the Brain proposed and the schema admitted; the checks that follow from it.
      1672  rules/checks.py            From template ids and the Brain's parameters to argv, or to the taints that forbid it.
      1745  rules/fence.py             What a task may touch, what nobody may, and what looks like a secret.
-     1870  rules/tables.py            Appendix A as data, first match wins: A1 preflight, A2 Brain, A3 Hands, A4 Judge, A5 verification, the review, the loop.
-     2127  world/bundled.py           What the one file carries with it: see carried.py, in whose place this stands there.
-     2189  world/files.py             Files that survive a crash, and reading that follows no link.
-     2339  world/host.py              This machine and this program: boot, processes by number, PATH, the file that relais is.
-     2432  world/processes.py         Signals, and ending everything that was started.
-     2596  world/child.py             One command: pipes drained within bounds, three clocks, no survivors.
-     2840  world/git.py               The one door to git.
-     2942  world/repo.py              Where a repository's parts are, and git on each of them: trusted, real, private.
-     3076  world/lock.py              Only one relais at a time.
-     3163  world/looks.py             A look at a folder, and what differs between two looks.
-     3326  world/sandbox.py           Four ways to confine a command, each found to hold by trying.
-     3393  world/screen.py            What people see while they wait.
-     3547  world/vault.py             What git could not give back, kept outside the repo.
-     3682  settings/admission.py      A document against its schema.
-     3736  settings/faults.py         What no schema can say about a configuration.
-     3855  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
-     3914  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
-     4039  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
-     4257  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
-     4320  agents/confinement.py      What agents and checks see, and where they may write.
-     4393  agents/limits.py           When an agent's limit ends, in whichever way it says so.
-     4458  agents/call.py             One call under its clocks, put on record however it ends.
-     4602  agents/claude.py           Claude Code: its argv, its grants, its reply.
-     4796  agents/driver.py           Any other agent, as its record in the configuration says.
-     4948  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
-     4977  agents/prompts.py          Prompt files, filled once and cut to size.
-     5081  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
-     5186  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
-     5303  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
-     5471  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
-     5590  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
-     5721  judge/commit.py            Make exactly the judged tree the next commit.
-     5848  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
-     6013  judge/survey.py            Find out what the builder did, by bytes.
-     6165  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
-     6254  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
-     6394  judge/rollback.py          Everything back to the snapshot, and checked.
-     6507  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
-     6593  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
-     6705  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
-     6800  report/stage.py            6 REPORT: report, history, state, in this order.
-     6884  brain/briefing.py          What the Brain is told.
-     6965  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
-     7043  hands/agent.py             An agent carries the task out, and what it says is put on record.
-     7106  hands/external.py          An external command carries the task out.
-     7159  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
-     7245  hands/stage.py             4 BUILD: whoever the task names.
-     7266  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
-     7287  tick/tick.py               The seven states in order, each entered at most once. Start here.
-     7373  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
-     7477  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
-     7571  commands/output.py         What all commands print, and how they exit.
-     7697  commands/answer.py         relais answer: what the person says to the Brain's question.
-     7754  commands/command.py        What a command is, and the options that all of them take.
-     7777  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
-     7803  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
-     7933  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
-     8109  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
-     8281  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
-     8506  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
-     8670  commands/drill.py          relais drill: hostile builders, each through the real tick, and whether its guard held.
-     8858  commands/facts.py          relais facts: what the Brain should know for good.
-     8896  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
-     8992  commands/history.py        relais history and relais open: the runs so far.
-     9076  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
-     9197  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
-     9241  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
-     9262  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
-     9344  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
-     9426  commands/status.py         relais status: where things stand, and what comes next.
-     9509  commands/cli.py            What people type: the table of commands, the parser, main.
-     9706  assets                     What the program carries: texts for people, models and other programs.
-    14416  validators                 Generated from the schemas by fastjsonschema; never edited.
+     1876  rules/tables.py            Appendix A as data, first match wins: A1 preflight, A2 Brain, A3 Hands, A4 Judge, A5 verification, the review, the loop.
+     2133  world/bundled.py           What the one file carries with it: see carried.py, in whose place this stands there.
+     2195  world/files.py             Files that survive a crash, and reading that follows no link.
+     2347  world/host.py              This machine and this program: boot, processes by number, PATH, the file that relais is.
+     2440  world/processes.py         Signals, and ending everything that was started.
+     2604  world/child.py             One command: pipes drained within bounds, three clocks, no survivors.
+     2848  world/git.py               The one door to git.
+     2950  world/repo.py              Where a repository's parts are, and git on each of them: trusted, real, private.
+     3084  world/lock.py              Only one relais at a time.
+     3171  world/looks.py             A look at a folder, and what differs between two looks.
+     3334  world/sandbox.py           Four ways to confine a command, each found to hold by trying.
+     3401  world/screen.py            What people see while they wait.
+     3555  world/vault.py             What git could not give back, kept outside the repo.
+     3690  settings/admission.py      A document against its schema.
+     3744  settings/faults.py         What no schema can say about a configuration.
+     3863  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
+     3922  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
+     4047  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
+     4265  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
+     4328  agents/confinement.py      What agents and checks see, and where they may write.
+     4401  agents/limits.py           When an agent's limit ends, in whichever way it says so.
+     4466  agents/call.py             One call under its clocks, put on record however it ends.
+     4610  agents/claude.py           Claude Code: its argv, its grants, its reply.
+     4811  agents/driver.py           Any other agent, as its record in the configuration says.
+     4963  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
+     4992  agents/prompts.py          Prompt files, filled once and cut to size.
+     5096  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
+     5201  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
+     5318  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
+     5486  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
+     5605  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
+     5736  judge/commit.py            Make exactly the judged tree the next commit.
+     5863  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
+     6028  judge/survey.py            Find out what the builder did, by bytes.
+     6182  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
+     6271  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
+     6411  judge/rollback.py          Everything back to the snapshot, and checked.
+     6524  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
+     6610  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
+     6722  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
+     6817  report/stage.py            6 REPORT: report, history, state, in this order.
+     6901  brain/briefing.py          What the Brain is told.
+     6982  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
+     7060  hands/agent.py             An agent carries the task out, and what it says is put on record.
+     7123  hands/external.py          An external command carries the task out.
+     7176  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
+     7262  hands/stage.py             4 BUILD: whoever the task names.
+     7283  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
+     7304  tick/tick.py               The seven states in order, each entered at most once. Start here.
+     7390  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
+     7494  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
+     7588  commands/output.py         What all commands print, and how they exit.
+     7714  commands/answer.py         relais answer: what the person says to the Brain's question.
+     7771  commands/command.py        What a command is, and the options that all of them take.
+     7794  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
+     7820  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
+     7950  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
+     8126  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
+     8298  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
+     8523  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
+     8687  commands/drill.py          relais drill: hostile builders, each through the real tick, and whether its guard held.
+     8875  commands/facts.py          relais facts: what the Brain should know for good.
+     8913  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
+     9009  commands/history.py        relais history and relais open: the runs so far.
+     9093  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
+     9214  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
+     9258  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
+     9279  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
+     9361  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
+     9443  commands/status.py         relais status: where things stand, and what comes next.
+     9526  commands/cli.py            What people type: the table of commands, the parser, main.
+     9723  assets                     What the program carries: texts for people, models and other programs.
+    14433  validators                 Generated from the schemas by fastjsonschema; never edited.
 
-relais 0.2.0, built from sources 586e249fc111
-f8231b9c9227d6db62f59ba0d8cb73d541d528f158efea0d391c639e229fc570
+relais 0.2.0, built from sources c049eb78ee9f
+cff73b4a1641bc6d18f782523ad8124880eea9351d3eb584fa71212e3cd74157
 """
 
 from __future__ import annotations
@@ -1766,7 +1766,7 @@ def offences(change: Change, fence: Fence) -> list[str]:
         return [f"{path} (protected: may be added to, not changed)"]
     faults = []
     if change.is_new and is_bad_name(path):
-        faults.append("control characters, backslashes or bytes that are not UTF-8 in its name")
+        faults.append("control characters, marks of direction, backslashes or bytes that are not UTF-8 in its name")
     if after and after.kind == "special":
         faults.append("neither file, folder nor link, or too deep to look into")
     if after and after.kind == "file" and after.nlink > 1:
@@ -1778,8 +1778,14 @@ def offences(change: Change, fence: Fence) -> list[str]:
     return [f"{path} ({fault})" for fault in faults]
 
 
+# Controls (C1 too), line and paragraph separators, marks and overrides of direction, bytes that are not UTF-8, backslash.
+BAD_IN_NAMES = re.compile(
+    "[\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\udc80-\\udcff\\\\]"
+)
+
+
 def is_bad_name(path: str) -> bool:
-    return "\\" in path or any(ord(c) < 32 or ord(c) == 127 or 0xDC80 <= ord(c) <= 0xDCFF for c in path)
+    return BAD_IN_NAMES.search(path) is not None
 
 
 def link_target(change: Change) -> str:
@@ -2324,14 +2330,16 @@ def writable(folder: str) -> Iterator[None]:
 
 
 def write_as(content: bytes, path: str, look: Look) -> None:
-    """Write a file with the mode and the time it had, whole or not at all."""
-    # Not the file's own name with something added: that may be as long as names get.
-    scratch = os.path.join(os.path.dirname(path), f".relais-{os.getpid()}")
+    """Write a file with the mode it had, whole or not at all.
+
+    Its time is now: what a build made of a rejected version meanwhile must look older than what came back.
+    """
+    # Not the file's own name with something added: that may be as long as names get. Nor one that can be foreseen.
+    scratch = os.path.join(os.path.dirname(path), f".relais-{os.urandom(8).hex()}")
     handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     with open(handle, "wb") as file:
         file.write(content)
     os.chmod(scratch, look.permissions)
-    os.utime(scratch, ns=(look.mtime_ns, look.mtime_ns))
     os.replace(scratch, path)
 
 
@@ -4651,6 +4659,13 @@ def read_reply(ran: Ran) -> Reply:
     return failed_call(ran) or nothing
 
 
+def counts_in(usage: Any) -> dict[str, int]:
+    """What an agent counted, under names that can be shown anywhere."""
+    pairs = usage.items() if isinstance(usage, dict) else ()
+    counts = {n: v for n, v in pairs if type(v) is int and 0 <= v < 1 << 53 and re.fullmatch("[a-z][a-z0-9_]{0,39}", n)}
+    return dict(list(counts.items())[:20])
+
+
 def wrapped_reply(ran: Ran, wrapper: Json) -> Reply:
     said = said_by(wrapper)
     cost: Any
@@ -4660,8 +4675,8 @@ def wrapped_reply(ran: Ran, wrapper: Json) -> Reply:
     )
     reply = Reply(
         cost_usd=float(cost) if type(cost) in (int, float) and 0 <= cost < 1e6 else None,
-        turns=turns if type(turns) is int else None,
-        usage={k: v for k, v in usage.items() if type(v) is int} if isinstance(usage, dict) else {},
+        turns=turns if type(turns) is int and 0 <= turns < 1e6 else None,
+        usage=counts_in(usage),
         denials=tuple(describe_denial(d) for d in denials if isinstance(d, dict)) if isinstance(denials, list) else (),
     )
     structured = wrapper.get("structured_output")
@@ -6068,7 +6083,9 @@ def parted(run: Run, changes: Sequence[Change]) -> tuple[list[Change], list[Chan
     run.ignored |= ignored
     # A rewritten .gitignore could declare anything a by-product: then nothing is one.
     is_trusted = not any(is_ignore_rule(change.path) for change in changes)
-    volatile = {c.path for c in changes if is_trusted and c.path in ignored and run.is_volatile(c.path)}
+    is_owned = run.fence.owned if run.fence else run.config.owns
+    candidates = [c.path for c in changes if is_trusted and c.path in ignored and not is_owned(c.path)]
+    volatile = set(filter(run.is_volatile, candidates))
     return [c for c in changes if c.path in volatile], [c for c in changes if c.path not in volatile]
 
 
@@ -7238,7 +7255,7 @@ def materialise(run: Run, entry: PatchEntry, content: Optional[bytes]) -> None:
         return
     os.makedirs(os.path.dirname(target), exist_ok=True)
     mode = 0o755 if entry.mode == 0o100755 else 0o644
-    write_as(content, target, Look(mode, 1, len(content), time.time_ns(), 0, 0, None))
+    write_as(content, target, NO_LOOK._replace(mode=mode))
 
 
 # ----------------------------------------------------------------------------------------
@@ -10054,7 +10071,7 @@ def set_read_only(path: str, wanted: bool) -> None:
 
 def enter(places: dict[str, Any]) -> None:
     """New user, mount, process and message spaces: everything read-only, then the exceptions, the outer ones first."""
-    uid, gid = os.geteuid(), os.getegid()
+    uid, gid, here = os.geteuid(), os.getegid(), os.getcwd()
     call("unshare", NEW_USER | NEW_MOUNTS | NEW_PIDS | NEW_IPC | (0 if places["network"] else NEW_NET))
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
@@ -10073,7 +10090,7 @@ def enter(places: dict[str, Any]) -> None:
         if os.path.exists(path):
             mount(path, path, None, BIND)
             set_read_only(path, is_read_only)
-    os.chdir(os.environ["PWD"])  # the folder we stand in is still the one below the mounts
+    os.chdir(here)  # the folder we stand in is still the one below the mounts
 
 
 def raise_loopback() -> None:
@@ -18344,8 +18361,8 @@ def validate(document):
  return validate_https___relais_local_schemas_task_schema_json(document)
 ''',
 }
-SOURCES = "586e249fc111"
-WHOLE = "f8231b9c9227d6db62f59ba0d8cb73d541d528f158efea0d391c639e229fc570"
+SOURCES = "c049eb78ee9f"
+WHOLE = "cff73b4a1641bc6d18f782523ad8124880eea9351d3eb584fa71212e3cd74157"
 
 
 if __name__ == "__main__":

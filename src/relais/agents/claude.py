@@ -67,6 +67,13 @@ def read_reply(ran: Ran) -> Reply:
     return failed_call(ran) or nothing
 
 
+def counts_in(usage: Any) -> dict[str, int]:
+    """What an agent counted, under names that can be shown anywhere."""
+    pairs = usage.items() if isinstance(usage, dict) else ()
+    counts = {n: v for n, v in pairs if type(v) is int and 0 <= v < 1 << 53 and re.fullmatch("[a-z][a-z0-9_]{0,39}", n)}
+    return dict(list(counts.items())[:20])
+
+
 def wrapped_reply(ran: Ran, wrapper: Json) -> Reply:
     said = said_by(wrapper)
     cost: Any
@@ -76,8 +83,8 @@ def wrapped_reply(ran: Ran, wrapper: Json) -> Reply:
     )
     reply = Reply(
         cost_usd=float(cost) if type(cost) in (int, float) and 0 <= cost < 1e6 else None,
-        turns=turns if type(turns) is int else None,
-        usage={k: v for k, v in usage.items() if type(v) is int} if isinstance(usage, dict) else {},
+        turns=turns if type(turns) is int and 0 <= turns < 1e6 else None,
+        usage=counts_in(usage),
         denials=tuple(describe_denial(d) for d in denials if isinstance(d, dict)) if isinstance(denials, list) else (),
     )
     structured = wrapper.get("structured_output")

@@ -41,7 +41,7 @@ def set_read_only(path: str, wanted: bool) -> None:
 
 def enter(places: dict[str, Any]) -> None:
     """New user, mount, process and message spaces: everything read-only, then the exceptions, the outer ones first."""
-    uid, gid = os.geteuid(), os.getegid()
+    uid, gid, here = os.geteuid(), os.getegid(), os.getcwd()
     call("unshare", NEW_USER | NEW_MOUNTS | NEW_PIDS | NEW_IPC | (0 if places["network"] else NEW_NET))
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
@@ -60,7 +60,7 @@ def enter(places: dict[str, Any]) -> None:
         if os.path.exists(path):
             mount(path, path, None, BIND)
             set_read_only(path, is_read_only)
-    os.chdir(os.environ["PWD"])  # the folder we stand in is still the one below the mounts
+    os.chdir(here)  # the folder we stand in is still the one below the mounts
 
 
 def raise_loopback() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import time
 
 from relais.contract.codes import Code
 from relais.contract.evidence import NO_LOOK, Change, Evidence, Fence, GitDamage, Look, Touched
@@ -101,4 +100,4 @@ def materialise(run: Run, entry: PatchEntry, content: Optional[bytes]) -> None:
         return
     os.makedirs(os.path.dirname(target), exist_ok=True)
     mode = 0o755 if entry.mode == 0o100755 else 0o644
-    write_as(content, target, Look(mode, 1, len(content), time.time_ns(), 0, 0, None))
+    write_as(content, target, NO_LOOK._replace(mode=mode))

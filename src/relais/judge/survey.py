@@ -74,7 +74,9 @@ def parted(run: Run, changes: Sequence[Change]) -> tuple[list[Change], list[Chan
     run.ignored |= ignored
     # A rewritten .gitignore could declare anything a by-product: then nothing is one.
     is_trusted = not any(is_ignore_rule(change.path) for change in changes)
-    volatile = {c.path for c in changes if is_trusted and c.path in ignored and run.is_volatile(c.path)}
+    is_owned = run.fence.owned if run.fence else run.config.owns
+    candidates = [c.path for c in changes if is_trusted and c.path in ignored and not is_owned(c.path)]
+    volatile = set(filter(run.is_volatile, candidates))
     return [c for c in changes if c.path in volatile], [c for c in changes if c.path not in volatile]
 
 

@@ -32,7 +32,7 @@ def offences(change: Change, fence: Fence) -> list[str]:
         return [f"{path} (protected: may be added to, not changed)"]
     faults = []
     if change.is_new and is_bad_name(path):
-        faults.append("control characters, backslashes or bytes that are not UTF-8 in its name")
+        faults.append("control characters, marks of direction, backslashes or bytes that are not UTF-8 in its name")
     if after and after.kind == "special":
         faults.append("neither file, folder nor link, or too deep to look into")
     if after and after.kind == "file" and after.nlink > 1:
@@ -44,8 +44,14 @@ def offences(change: Change, fence: Fence) -> list[str]:
     return [f"{path} ({fault})" for fault in faults]
 
 
+# Controls (C1 too), line and paragraph separators, marks and overrides of direction, bytes that are not UTF-8, backslash.
+BAD_IN_NAMES = re.compile(
+    "[\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\udc80-\\udcff\\\\]"
+)
+
+
 def is_bad_name(path: str) -> bool:
-    return "\\" in path or any(ord(c) < 32 or ord(c) == 127 or 0xDC80 <= ord(c) <= 0xDCFF for c in path)
+    return BAD_IN_NAMES.search(path) is not None
 
 
 def link_target(change: Change) -> str:

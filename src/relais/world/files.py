@@ -148,12 +148,14 @@ def writable(folder: str) -> Iterator[None]:
 
 
 def write_as(content: bytes, path: str, look: Look) -> None:
-    """Write a file with the mode and the time it had, whole or not at all."""
-    # Not the file's own name with something added: that may be as long as names get.
-    scratch = os.path.join(os.path.dirname(path), f".relais-{os.getpid()}")
+    """Write a file with the mode it had, whole or not at all.
+
+    Its time is now: what a build made of a rejected version meanwhile must look older than what came back.
+    """
+    # Not the file's own name with something added: that may be as long as names get. Nor one that can be foreseen.
+    scratch = os.path.join(os.path.dirname(path), f".relais-{os.urandom(8).hex()}")
     handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     with open(handle, "wb") as file:
         file.write(content)
     os.chmod(scratch, look.permissions)
-    os.utime(scratch, ns=(look.mtime_ns, look.mtime_ns))
     os.replace(scratch, path)
