@@ -47,71 +47,71 @@ the imports between them. Start at tick/tick.py, or read from top to bottom:
      3084  world/lock.py              Only one relais at a time.
      3171  world/looks.py             A look at a folder, and what differs between two looks.
      3334  world/sandbox.py           Four ways to confine a command, each found to hold by trying.
-     3401  world/screen.py            What people see while they wait.
-     3555  world/vault.py             What git could not give back, kept outside the repo.
-     3690  settings/admission.py      A document against its schema.
-     3744  settings/faults.py         What no schema can say about a configuration.
-     3863  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
-     3922  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
-     4047  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
-     4265  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
-     4328  agents/confinement.py      What agents and checks see, and where they may write.
-     4401  agents/limits.py           When an agent's limit ends, in whichever way it says so.
-     4466  agents/call.py             One call under its clocks, put on record however it ends.
-     4610  agents/claude.py           Claude Code: its argv, its grants, its reply.
-     4811  agents/driver.py           Any other agent, as its record in the configuration says.
-     4963  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
-     4992  agents/prompts.py          Prompt files, filled once and cut to size.
-     5096  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
-     5201  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
-     5318  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
-     5486  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
-     5605  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
-     5736  judge/commit.py            Make exactly the judged tree the next commit.
-     5863  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
-     6028  judge/survey.py            Find out what the builder did, by bytes.
-     6182  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
-     6271  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
-     6411  judge/rollback.py          Everything back to the snapshot, and checked.
-     6524  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
-     6610  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
-     6722  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
-     6817  report/stage.py            6 REPORT: report, history, state, in this order.
-     6901  brain/briefing.py          What the Brain is told.
-     6982  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
-     7060  hands/agent.py             An agent carries the task out, and what it says is put on record.
-     7123  hands/external.py          An external command carries the task out.
-     7176  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
-     7262  hands/stage.py             4 BUILD: whoever the task names.
-     7283  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
-     7304  tick/tick.py               The seven states in order, each entered at most once. Start here.
-     7390  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
-     7494  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
-     7588  commands/output.py         What all commands print, and how they exit.
-     7714  commands/answer.py         relais answer: what the person says to the Brain's question.
-     7771  commands/command.py        What a command is, and the options that all of them take.
-     7794  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
-     7820  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
-     7950  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
-     8126  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
-     8298  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
-     8523  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
-     8687  commands/drill.py          relais drill: hostile builders, each through the real tick, and whether its guard held.
-     8875  commands/facts.py          relais facts: what the Brain should know for good.
-     8913  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
-     9009  commands/history.py        relais history and relais open: the runs so far.
-     9093  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
-     9214  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
-     9258  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
-     9279  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
-     9361  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
-     9443  commands/status.py         relais status: where things stand, and what comes next.
-     9526  commands/cli.py            What people type: the table of commands, the parser, main.
-     9723  assets                     What the program carries: texts for people, models and other programs.
-    14433  validators                 Generated from the schemas by fastjsonschema; never edited.
+     3402  world/screen.py            What people see while they wait.
+     3556  world/vault.py             What git could not give back, kept outside the repo.
+     3691  settings/admission.py      A document against its schema.
+     3745  settings/faults.py         What no schema can say about a configuration.
+     3864  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
+     3930  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
+     4055  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
+     4273  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
+     4336  agents/confinement.py      What agents and checks see, and where they may write.
+     4409  agents/limits.py           When an agent's limit ends, in whichever way it says so.
+     4474  agents/call.py             One call under its clocks, put on record however it ends.
+     4618  agents/claude.py           Claude Code: its argv, its grants, its reply.
+     4819  agents/driver.py           Any other agent, as its record in the configuration says.
+     4971  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
+     5000  agents/prompts.py          Prompt files, filled once and cut to size.
+     5104  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
+     5209  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
+     5326  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
+     5494  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
+     5613  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
+     5744  judge/commit.py            Make exactly the judged tree the next commit.
+     5871  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
+     6036  judge/survey.py            Find out what the builder did, by bytes.
+     6190  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
+     6279  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
+     6419  judge/rollback.py          Everything back to the snapshot, and checked.
+     6532  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
+     6618  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
+     6730  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
+     6825  report/stage.py            6 REPORT: report, history, state, in this order.
+     6909  brain/briefing.py          What the Brain is told.
+     6990  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
+     7068  hands/agent.py             An agent carries the task out, and what it says is put on record.
+     7131  hands/external.py          An external command carries the task out.
+     7184  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
+     7270  hands/stage.py             4 BUILD: whoever the task names.
+     7291  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
+     7312  tick/tick.py               The seven states in order, each entered at most once. Start here.
+     7398  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
+     7502  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
+     7596  commands/output.py         What all commands print, and how they exit.
+     7722  commands/answer.py         relais answer: what the person says to the Brain's question.
+     7779  commands/command.py        What a command is, and the options that all of them take.
+     7802  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
+     7828  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
+     7958  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
+     8134  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
+     8306  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
+     8532  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
+     8696  commands/drill.py          relais drill: hostile builders, each through the real tick, and whether its guard held.
+     8884  commands/facts.py          relais facts: what the Brain should know for good.
+     8922  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
+     9018  commands/history.py        relais history and relais open: the runs so far.
+     9102  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
+     9223  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
+     9267  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
+     9288  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
+     9371  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
+     9453  commands/status.py         relais status: where things stand, and what comes next.
+     9536  commands/cli.py            What people type: the table of commands, the parser, main.
+     9733  assets                     What the program carries: texts for people, models and other programs.
+    14460  validators                 Generated from the schemas by fastjsonschema; never edited.
 
-relais 0.2.0, built from sources c049eb78ee9f
-cff73b4a1641bc6d18f782523ad8124880eea9351d3eb584fa71212e3cd74157
+relais 0.2.0, built from sources b43d4786a5ff
+799c250078fefb4e4a529d97827003f451f626331851c2e622857a3bdfc5ef66
 """
 
 from __future__ import annotations
@@ -2832,7 +2832,7 @@ def execute(call: Call, interrupt: Interrupt) -> Ran:
 def noted_number(path: str) -> int:
     """What a jail noted of the processes it ended; nothing where there is no jail."""
     text = read_text(path) if path else ""
-    return int(text) if text.isdecimal() else 0
+    return int(text) if text.isdecimal() and len(text) < 8 else 0
 
 
 def exit_code(returned: int, clock: Optional[str]) -> int:
@@ -3354,8 +3354,9 @@ def bubblewrap(places: Places) -> list[str]:
     """The same through bwrap, which may be allowed to where we are not."""
     argv = ["bwrap", "--die-with-parent", "--unshare-user-try", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"]
     argv += [] if places.network else ["--unshare-net"]
-    argv += ["--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev", "--proc", "/proc"]
-    argv += [word for path in places.hidden if os.path.isdir(path) for word in ("--tmpfs", path)]
+    argv += ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]  # devices and terminals of its own
+    for path in filter(os.path.exists, places.hidden):
+        argv += ["--tmpfs", path] if os.path.isdir(path) else ["--ro-bind", "/dev/null", path]
     binds = [("--bind", path) for path in places.writable] + [("--ro-bind", path) for path in places.read_only]
     for option, path in sorted(binds, key=lambda bind: bind[1].count("/")):
         argv += [option, path, path] if os.path.exists(path) else []
@@ -3884,9 +3885,16 @@ def load_config(repo: Repo) -> Config:
         config = cast(Config, decode(Config, document))
     except Invalid as problem:
         raise unfit(f"{CONFIG_FILE}: {visible(str(problem))}") from None
+    refuse_foreign_workspace(repo, config.workspace_dir)
     for fault in config_faults(config):
         raise unfit(f"{CONFIG_FILE}: {visible(fault)}")
     return config
+
+
+def refuse_foreign_workspace(repo: Repo, workspace: str) -> None:
+    """A workspace that is a link to somewhere else would have relais write, and tidy up, there."""
+    if not is_inside(repo.root, workspace):
+        raise unfit(f"{workspace} is a link that leads out of the repo", f"ls -ld {workspace}")
 
 
 def opened(folder: str) -> tuple[Repo, Config]:
@@ -8383,6 +8391,7 @@ def laid_down(repo: Repo) -> list[str]:
 
 def lay_down(repo: Repo, setup: Setup) -> tuple[list[str], list[str]]:
     """Write every asset that is missing; an edited one only with --force. What was written, what was left."""
+    refuse_foreign_workspace(repo, "relais")
     written, kept = [], []
     texts = {**assets(), CONFIG_FILE: to_json(setup.config).decode()}
     if setup.goal:
@@ -9309,6 +9318,7 @@ def leave_notice(repo: Repo, code: Code, document: Json) -> Optional[str]:
     with exclusive(repo.root, repo.common_dir) as acquired:
         if (
             os.path.isdir(workspace)
+            and is_inside(repo.root, os.path.relpath(workspace, repo.root))
             and code.verdict is Verdict.BLOCKED
             and (acquired or code is Code.BLOCKED_LOCK_HELD)
         ):
@@ -10050,6 +10060,7 @@ if TYPE_CHECKING:  # at run time it would make every confined command start late
 
 RDONLY, RECURSIVE, BIND, PRIVATE = 1, 0x8000, 0x1000 | 0x4000, 0x4000 | 0x40000
 NEW_USER, NEW_MOUNTS, NEW_PIDS, NEW_IPC, NEW_NET = 0x10000000, 0x20000, 0x20000000, 0x8000000, 0x40000000
+KERNEL_SETTINGS = ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs")
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -10060,8 +10071,10 @@ def call(name: str, *args: Any) -> int:
     return result
 
 
-def mount(source: str, target: str, kind: Optional[bytes] = None, flags: int = 0) -> None:
-    call("mount", os.fsencode(source), os.fsencode(target), kind, ctypes.c_ulong(flags), None)
+def mount(
+    source: str, target: str, kind: Optional[bytes] = None, flags: int = 0, options: Optional[bytes] = None
+) -> None:
+    call("mount", os.fsencode(source), os.fsencode(target), kind, ctypes.c_ulong(flags), options)
 
 
 def set_read_only(path: str, wanted: bool) -> None:
@@ -10090,7 +10103,16 @@ def enter(places: dict[str, Any]) -> None:
         if os.path.exists(path):
             mount(path, path, None, BIND)
             set_read_only(path, is_read_only)
+    own_terminals()
     os.chdir(here)  # the folder we stand in is still the one below the mounts
+
+
+def own_terminals() -> None:
+    """Terminals of its own: through the person's it could write to them, listen to them and stop them."""
+    if os.path.isdir("/dev/pts"):
+        mount("devpts", "/dev/pts", b"devpts", 10, b"newinstance,ptmxmode=0666,mode=620")  # no set-id, no programs
+        if os.path.exists("/dev/ptmx") and not os.path.islink("/dev/ptmx"):
+            mount("/dev/pts/ptmx", "/dev/ptmx", None, BIND)
 
 
 def raise_loopback() -> None:
@@ -10128,7 +10150,12 @@ def attend(argv: list[str], note: Optional[int]) -> int:
     """Process 1: start the command, wait for it, and end: the kernel ends whatever it left behind."""
     call("prctl", 1, 9, 0, 0, 0)  # PR_SET_PDEATHSIG
     mount("proc", "/proc", b"proc", 14)
+    for path in KERNEL_SETTINGS:  # root owns them, with or without powers
+        if os.path.exists(path):
+            mount(path, path, None, BIND)
+            set_read_only(path, True)
     give_up_powers()
+    call("prctl", 4, 0, 0, 0, 0)  # PR_SET_DUMPABLE: nobody in here looks into this process, or at what it has open
     pid = os.fork()
     if pid == 0:
         run(argv)
@@ -18361,8 +18388,8 @@ def validate(document):
  return validate_https___relais_local_schemas_task_schema_json(document)
 ''',
 }
-SOURCES = "c049eb78ee9f"
-WHOLE = "cff73b4a1641bc6d18f782523ad8124880eea9351d3eb584fa71212e3cd74157"
+SOURCES = "b43d4786a5ff"
+WHOLE = "799c250078fefb4e4a529d97827003f451f626331851c2e622857a3bdfc5ef66"
 
 
 if __name__ == "__main__":

@@ -89,6 +89,9 @@ REFUSED = [
     "os.setuid(1)",
     "os.mknod('src/device', 0o60600, os.makedev(8, 0))",
     "os.chroot('/')",
+    "open('/proc/sys/kernel/core_pattern', 'w')",
+    "open('/proc/sysrq-trigger', 'w')",
+    "[open(f'/proc/1/fd/{name}', 'w') for name in os.listdir('/proc/1/fd')]",
 ]
 ALLOWED = [
     "open('src/app.py', 'w').write('two\\\\n')",
@@ -105,6 +108,9 @@ ALLOWED = [
     "run(sys.executable, '-c', 'print(1)')",
     "socket.socket().bind(('127.0.0.1', 0))",
     "os.fork() or os._exit(0)",
+    "os.write(os.openpty()[0], b'x')",
+    "open('/dev/ptmx', 'r+b', buffering=0).close()",
+    "os.urandom(4), open('/dev/urandom', 'rb').read(1), open('/dev/zero', 'rb').read(1)",
 ]
 
 
@@ -134,6 +140,20 @@ def test_the_kernel_refuses_what_is_outside_the_fence_and_allows_what_is_inside(
     assert outcomes(claude) == {**dict.fromkeys(REFUSED, "refused"), **dict.fromkeys(ALLOWED, "allowed")}
     assert (confined.report["code"], confined.report["sandbox"]) == ("STOP_SCOPE_VIOLATION_FORBIDDEN", "namespaces")
     assert confined.report["scope"]["violations"] == ["src/soft (link to ../relais/STATE.json)"], "all else was refused"
+
+
+def test_a_builder_has_no_hold_on_the_persons_terminal(confined: Repo, claude: Claude) -> None:
+    """7: it cannot write to it, listen to it, or stop it."""
+    leader, follower = os.openpty()
+    attempts = [f"open({os.ttyname(follower)!r}, {mode!r})" for mode in ("w", "r")] + ["open('/dev/tty', 'w')"]
+    claude.plays({"says": a_task()}, builder(claude, attempts))
+    try:
+        confined.relais("run")
+    finally:
+        os.close(leader)
+        os.close(follower)
+
+    assert outcomes(claude) == dict.fromkeys(attempts, "refused")
 
 
 def test_it_holds_for_another_user_too() -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from helpers import Claude, Repo, a_result, a_task
+from helpers import Claude, Repo, a_result, a_task, snapshot
 
 from relais.agents.claude import counts_in, read_reply
 from relais.contract.findings import Ran
@@ -141,3 +141,23 @@ def test_32_a_by_product_in_the_runners_folder_is_the_runners(path: str, repo: R
 
     assert repo.report["code"] == "STOP_RUNNER_OWNED_MUTATION"
     assert not (repo.path / path).exists()
+
+
+# --- 33: a workspace that leads elsewhere ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", [["init"], ["init", "--force"], ["run"], ["loop", "--mode", "milestone"], ["doctor", "--fix"], ["answer", "x"], ["recover"]], ids=" ".join)
+def test_33_nothing_is_written_or_tidied_up_behind_a_workspace_that_leads_out_of_the_repo(command: list[str], repo: Repo, claude: Claude) -> None:
+    elsewhere = repo.path.parent / "elsewhere"
+    (repo.path / "relais").rename(elsewhere)
+    (elsewhere / "mine.tmp").write_text("mine")
+    (repo.path / "relais").symlink_to(elsewhere)
+    before = snapshot(elsewhere, lambda _: False)
+    claude.plays({"says": a_task()}, {"says": a_result()})
+
+    done = repo.relais(*command)
+
+    assert done.returncode == 20, done.stdout + done.stderr
+    assert "relais is a link that leads out of the repo" in done.stdout + done.stderr
+    assert snapshot(elsewhere, lambda _: False) == before
+    assert claude.count == 0

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # at run time it would make every confined command start late
 
 RDONLY, RECURSIVE, BIND, PRIVATE = 1, 0x8000, 0x1000 | 0x4000, 0x4000 | 0x40000
 NEW_USER, NEW_MOUNTS, NEW_PIDS, NEW_IPC, NEW_NET = 0x10000000, 0x20000, 0x20000000, 0x8000000, 0x40000000
+KERNEL_SETTINGS = ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs")
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -30,8 +31,10 @@ def call(name: str, *args: Any) -> int:
     return result
 
 
-def mount(source: str, target: str, kind: Optional[bytes] = None, flags: int = 0) -> None:
-    call("mount", os.fsencode(source), os.fsencode(target), kind, ctypes.c_ulong(flags), None)
+def mount(
+    source: str, target: str, kind: Optional[bytes] = None, flags: int = 0, options: Optional[bytes] = None
+) -> None:
+    call("mount", os.fsencode(source), os.fsencode(target), kind, ctypes.c_ulong(flags), options)
 
 
 def set_read_only(path: str, wanted: bool) -> None:
@@ -60,7 +63,16 @@ def enter(places: dict[str, Any]) -> None:
         if os.path.exists(path):
             mount(path, path, None, BIND)
             set_read_only(path, is_read_only)
+    own_terminals()
     os.chdir(here)  # the folder we stand in is still the one below the mounts
+
+
+def own_terminals() -> None:
+    """Terminals of its own: through the person's it could write to them, listen to them and stop them."""
+    if os.path.isdir("/dev/pts"):
+        mount("devpts", "/dev/pts", b"devpts", 10, b"newinstance,ptmxmode=0666,mode=620")  # no set-id, no programs
+        if os.path.exists("/dev/ptmx") and not os.path.islink("/dev/ptmx"):
+            mount("/dev/pts/ptmx", "/dev/ptmx", None, BIND)
 
 
 def raise_loopback() -> None:
@@ -98,7 +110,12 @@ def attend(argv: list[str], note: Optional[int]) -> int:
     """Process 1: start the command, wait for it, and end: the kernel ends whatever it left behind."""
     call("prctl", 1, 9, 0, 0, 0)  # PR_SET_PDEATHSIG
     mount("proc", "/proc", b"proc", 14)
+    for path in KERNEL_SETTINGS:  # root owns them, with or without powers
+        if os.path.exists(path):
+            mount(path, path, None, BIND)
+            set_read_only(path, True)
     give_up_powers()
+    call("prctl", 4, 0, 0, 0, 0)  # PR_SET_DUMPABLE: nobody in here looks into this process, or at what it has open
     pid = os.fork()
     if pid == 0:
         run(argv)

@@ -14,6 +14,7 @@ from relais.contract.config import Config, config_document
 from relais.contract.findings import Halt, halt, unfit
 from relais.contract.state import State, state_document
 from relais.settings.admission import SCHEMA_NAMES
+from relais.settings.load import refuse_foreign_workspace
 from relais.settings.recipes import AGENTS, Recipe
 from relais.text.documents import merged, to_json
 from relais.text.globs import glob_fault
@@ -112,6 +113,7 @@ def laid_down(repo: Repo) -> list[str]:
 
 def lay_down(repo: Repo, setup: Setup) -> tuple[list[str], list[str]]:
     """Write every asset that is missing; an edited one only with --force. What was written, what was left."""
+    refuse_foreign_workspace(repo, "relais")
     written, kept = [], []
     texts = {**assets(), CONFIG_FILE: to_json(setup.config).decode()}
     if setup.goal:

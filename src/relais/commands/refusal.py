@@ -13,7 +13,7 @@ from relais.notebook.run import blocked_document
 from relais.settings.load import quick_config
 from relais.text.words import clip, visible
 from relais.typed import Iterator, Json, Optional
-from relais.world.files import write_json
+from relais.world.files import is_inside, write_json
 from relais.world.lock import exclusive
 from relais.world.repo import Repo, open_repo
 from relais.world.screen import Screen
@@ -48,6 +48,7 @@ def leave_notice(repo: Repo, code: Code, document: Json) -> Optional[str]:
     with exclusive(repo.root, repo.common_dir) as acquired:
         if (
             os.path.isdir(workspace)
+            and is_inside(repo.root, os.path.relpath(workspace, repo.root))
             and code.verdict is Verdict.BLOCKED
             and (acquired or code is Code.BLOCKED_LOCK_HELD)
         ):

@@ -15,7 +15,7 @@ from relais.text.documents import Invalid, decode
 from relais.text.words import visible
 from relais.typed import Optional, cast
 from relais.world.carried import asset
-from relais.world.files import read_json
+from relais.world.files import is_inside, read_json
 from relais.world.repo import Repo, open_repo
 from relais.world.vault import Journal, Vault, load_journal
 
@@ -40,9 +40,16 @@ def load_config(repo: Repo) -> Config:
         config = cast(Config, decode(Config, document))
     except Invalid as problem:
         raise unfit(f"{CONFIG_FILE}: {visible(str(problem))}") from None
+    refuse_foreign_workspace(repo, config.workspace_dir)
     for fault in config_faults(config):
         raise unfit(f"{CONFIG_FILE}: {visible(fault)}")
     return config
+
+
+def refuse_foreign_workspace(repo: Repo, workspace: str) -> None:
+    """A workspace that is a link to somewhere else would have relais write, and tidy up, there."""
+    if not is_inside(repo.root, workspace):
+        raise unfit(f"{workspace} is a link that leads out of the repo", f"ls -ld {workspace}")
 
 
 def opened(folder: str) -> tuple[Repo, Config]:

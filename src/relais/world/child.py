@@ -241,7 +241,7 @@ def execute(call: Call, interrupt: Interrupt) -> Ran:
 def noted_number(path: str) -> int:
     """What a jail noted of the processes it ended; nothing where there is no jail."""
     text = read_text(path) if path else ""
-    return int(text) if text.isdecimal() else 0
+    return int(text) if text.isdecimal() and len(text) < 8 else 0
 
 
 def exit_code(returned: int, clock: Optional[str]) -> int:

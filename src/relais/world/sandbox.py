@@ -33,8 +33,9 @@ def bubblewrap(places: Places) -> list[str]:
     """The same through bwrap, which may be allowed to where we are not."""
     argv = ["bwrap", "--die-with-parent", "--unshare-user-try", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"]
     argv += [] if places.network else ["--unshare-net"]
-    argv += ["--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev", "--proc", "/proc"]
-    argv += [word for path in places.hidden if os.path.isdir(path) for word in ("--tmpfs", path)]
+    argv += ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]  # devices and terminals of its own
+    for path in filter(os.path.exists, places.hidden):
+        argv += ["--tmpfs", path] if os.path.isdir(path) else ["--ro-bind", "/dev/null", path]
     binds = [("--bind", path) for path in places.writable] + [("--ro-bind", path) for path in places.read_only]
     for option, path in sorted(binds, key=lambda bind: bind[1].count("/")):
         argv += [option, path, path] if os.path.exists(path) else []
