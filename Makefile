@@ -11,7 +11,7 @@ include relais/relais.mk
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help test test-all test-outside test-agents test-vscode test-page test-guards test-package programs lint lint-texts types contract format schemas validators assets pictures bench soak clean
+.PHONY: help venv test test-all test-outside test-agents test-vscode test-page test-guards test-package programs lint lint-texts types contract format schemas validators assets pictures bench soak clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z.-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -23,9 +23,13 @@ relais.py: $(RELAIS_SOURCES) ## the one file, built from src/relais
 
 # --- tests: the first needs Python and git, and downloads Python packages only -------------------
 
-test: relais.py $(VENV)/ready ## everything a change must pass; one test: make test ARGS='-k F005'
+test: relais.py $(VENV)/ready ## everything a change must pass; one test alone: make test ARGS='-k F005'
+ifeq ($(ARGS),)
 	@$(MAKE) --no-print-directory -j2 lint types contract
-	$(BIN)/pytest tests -n $(JOBS) -m 'not slow and not outside' -rs $(ARGS)
+	$(BIN)/pytest tests -n $(JOBS) -m 'not slow and not outside' -rs
+else
+	$(BIN)/pytest $(if $(filter tests/%,$(ARGS)),,tests) -rs $(ARGS)
+endif
 
 test-all: relais.py lint lint-texts types contract programs $(VENV)/ready test-package ## the same, and what takes longer or needs a browser, an editor, npm or a real agent
 	$(BIN)/pytest tests -n $(JOBS) -rs $(ARGS)
@@ -46,7 +50,7 @@ test-outside: programs $(VENV)/ready ## terminals, shells and bubblewrap
 test-guards: $(VENV)/ready ## every guard broken once and seen red by the drill; more deaths of the runner
 	$(BIN)/pytest tests/test_drill.py tests/test_crash.py -n $(JOBS) -m slow -rs $(ARGS)
 
-test-package: $(VENV)/ready ## the contract, the crash and the stages once more, through the package instead of the one file
+test-package: $(VENV)/ready ## the contract, the stages, the loop and the keeping once more, through the package instead of the one file
 	RELAIS_PROGRAM=package $(BIN)/pytest tests/test_contract.py tests/test_stages.py tests/test_loop.py tests/test_keeping.py -n $(JOBS) -m 'not slow and not outside and not one_file' -rs $(ARGS)
 
 # What the tests look at terminals, shells and pages with. Where it cannot be installed, they skip and say so.
@@ -63,7 +67,7 @@ contract: $(VENV)/ready relais.py ## the contract tests on every Python >= 3.9 o
 
 # --- what is checked without being run -----------------------------------------------------------
 
-lint: $(VENV)/ready ## ruff
+lint: $(VENV)/ready ## ruff: rules everywhere, format of src and tools (`make format` mends it)
 	$(BIN)/ruff check src tests tools
 	$(BIN)/ruff format --check src tools
 
@@ -93,6 +97,8 @@ pictures: $(VENV)/ready ## the pictures in the README, taken again
 	$(SOURCES) $(BIN)/python tests/record.py tests/pictures/session.svg
 	$(SOURCES) $(BIN)/python tests/browser.py tests/pictures history
 	TEST_PICTURE=1 $(BIN)/pytest tests/test_vscode.py -n 0 -rs
+
+venv: $(VENV)/ready ## the virtual environment alone
 
 # --- how fast, and for how long ------------------------------------------------------------------
 

@@ -20,98 +20,99 @@ happened and either commits it or puts everything back (Judge). This is the whol
 git repo, then `python3 relais.py init`.
 
 Built from src/relais by `make relais.py`: edit there. Each part below is one of its modules, word for word, without
-the imports between them. Start at tick/tick.py, or read from top to bottom:
+the imports between them, behind those that it needs. Start at tick/tick.py; above every part stands its name:
 
-      148  typed.py                   The words for types, and named tuples that cost a start nothing.
-      208  version.py                 Which relais this is.
-      216  text/words.py              Characters for people: made visible, clipped, counted, wrapped, boxed.
-      318  text/documents.py          JSON read strictly, made into records, and back.
-      419  text/git_output.py         What git prints, read: status, listing, numbers, refs, settings, raw diffs.
-      566  text/globs.py              Which paths a glob means, strictly where something is allowed and generously where it is protected.
-      745  contract/codes.py          Every word relais can end with: verdicts, codes, kinds of failure, exit statuses, names that are a contract.
-      883  contract/config.py         relais.config.json as records, nested as the JSON is.
-     1176  contract/evidence.py       What the Judge may look at: looks, changes, the touched set, the fence, damage in git's folder.
-     1323  contract/findings.py       How a call, a stage and a tick end: Ran, Reply, Answer, Finding, Halt; a Rule and the two functions that read a table.
-     1461  contract/state.py          STATE.json: what outlives a tick, and the budgets that are counted in it.
-     1580  contract/task.py           What the Brain proposed and the schema admitted; the checks that follow from it.
-     1672  rules/checks.py            From template ids and the Brain's parameters to argv, or to the taints that forbid it.
-     1745  rules/fence.py             What a task may touch, what nobody may, and what looks like a secret.
-     1876  rules/tables.py            Appendix A as data, first match wins: A1 preflight, A2 Brain, A3 Hands, A4 Judge, A5 verification, the review, the loop.
-     2133  world/bundled.py           What the one file carries with it: see carried.py, in whose place this stands there.
-     2195  world/files.py             Files that survive a crash, and reading that follows no link.
-     2347  world/host.py              This machine and this program: boot, processes by number, PATH, the file that relais is.
-     2440  world/processes.py         Signals, and ending everything that was started.
-     2604  world/child.py             One command: pipes drained within bounds, three clocks, no survivors.
-     2848  world/git.py               The one door to git.
-     2950  world/repo.py              Where a repository's parts are, and git on each of them: trusted, real, private.
-     3084  world/lock.py              Only one relais at a time.
-     3171  world/looks.py             A look at a folder, and what differs between two looks.
-     3334  world/sandbox.py           Four ways to confine a command, each found to hold by trying.
-     3402  world/screen.py            What people see while they wait.
-     3556  world/vault.py             What git could not give back, kept outside the repo.
-     3691  settings/admission.py      A document against its schema.
-     3745  settings/faults.py         What no schema can say about a configuration.
-     3864  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
-     3930  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
-     4055  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
-     4273  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
-     4336  agents/confinement.py      What agents and checks see, and where they may write.
-     4409  agents/limits.py           When an agent's limit ends, in whichever way it says so.
-     4474  agents/call.py             One call under its clocks, put on record however it ends.
-     4618  agents/claude.py           Claude Code: its argv, its grants, its reply.
-     4819  agents/driver.py           Any other agent, as its record in the configuration says.
-     4971  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
-     5000  agents/prompts.py          Prompt files, filled once and cut to size.
-     5104  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
-     5209  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
-     5326  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
-     5494  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
-     5613  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
-     5744  judge/commit.py            Make exactly the judged tree the next commit.
-     5871  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
-     6036  judge/survey.py            Find out what the builder did, by bytes.
-     6190  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
-     6279  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
-     6419  judge/rollback.py          Everything back to the snapshot, and checked.
-     6532  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
-     6618  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
-     6730  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
-     6825  report/stage.py            6 REPORT: report, history, state, in this order.
-     6909  brain/briefing.py          What the Brain is told.
-     6990  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
-     7068  hands/agent.py             An agent carries the task out, and what it says is put on record.
-     7131  hands/external.py          An external command carries the task out.
-     7184  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
-     7270  hands/stage.py             4 BUILD: whoever the task names.
-     7291  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
-     7312  tick/tick.py               The seven states in order, each entered at most once. Start here.
-     7398  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
-     7502  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
-     7596  commands/output.py         What all commands print, and how they exit.
-     7722  commands/answer.py         relais answer: what the person says to the Brain's question.
-     7779  commands/command.py        What a command is, and the options that all of them take.
-     7802  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
-     7828  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
-     7958  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
-     8134  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
-     8306  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
-     8532  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
-     8696  commands/drill.py          relais drill: hostile builders, each through the real tick, and whether its guard held.
-     8884  commands/facts.py          relais facts: what the Brain should know for good.
-     8922  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
-     9018  commands/history.py        relais history and relais open: the runs so far.
-     9102  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
-     9223  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
-     9267  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
-     9288  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
-     9371  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
-     9453  commands/status.py         relais status: where things stand, and what comes next.
-     9536  commands/cli.py            What people type: the table of commands, the parser, main.
-     9733  assets                     What the program carries: texts for people, models and other programs.
-    14460  validators                 Generated from the schemas by fastjsonschema; never edited.
+      149  typed.py                   The words for types, and named tuples that cost a start nothing.
+      209  version.py                 Which relais this is.
+      217  text/words.py              Characters for people: made visible, clipped, counted, wrapped, boxed.
+      319  text/documents.py          JSON read strictly, made into records, and back.
+      420  text/git_output.py         What git prints, read: status, listing, numbers, refs, settings, raw diffs.
+      567  text/globs.py              Which paths a glob means, strictly where something is allowed and generously where it is protected.
+      746  contract/codes.py          Every word relais can end with: verdicts, codes, kinds of failure, exit statuses, names that are a contract.
+      884  contract/config.py         relais.config.json as records, nested as the JSON is.
+     1177  contract/evidence.py       What the Judge may look at: looks, changes, the touched set, the fence, damage in git's folder.
+     1324  contract/findings.py       How a call, a stage and a tick end: Ran, Reply, Answer, Finding, Halt; a Rule and the two functions that read a table.
+     1462  contract/state.py          STATE.json: what outlives a tick, and the budgets that are counted in it.
+     1581  contract/task.py           What the Brain proposed and the schema admitted; the checks that follow from it.
+     1673  rules/checks.py            From template ids and the Brain's parameters to argv, or to the taints that forbid it.
+     1746  rules/fence.py             What a task may touch, what nobody may, and what looks like a secret.
+     1877  rules/tables.py            Appendix A as data, first match wins: A1 preflight, A2 Brain, A3 Hands, A4 Judge, A5 verification, the review, the loop.
+     2150  world/bundled.py           What the one file carries with it: see carried.py, in whose place this stands there.
+     2212  world/files.py             Files that survive a crash, and reading that follows no link.
+     2364  world/host.py              This machine and this program: boot, processes by number, PATH, the file that relais is.
+     2457  world/processes.py         Signals, and ending everything that was started.
+     2621  world/child.py             One command: pipes drained within bounds, three clocks, no survivors.
+     2865  world/git.py               The one door to git.
+     2967  world/repo.py              Where a repository's parts are, and git on each of them: trusted, real, private.
+     3101  world/lock.py              Only one relais at a time.
+     3188  world/looks.py             A look at a folder, and what differs between two looks.
+     3351  world/sandbox.py           Four ways to confine a command, each found to hold by trying.
+     3419  world/screen.py            What people see while they wait.
+     3573  world/vault.py             What git could not give back, kept outside the repo.
+     3708  settings/admission.py      A document against its schema.
+     3762  settings/faults.py         What no schema can say about a configuration.
+     3881  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
+     3947  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
+     4072  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
+     4290  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
+     4353  agents/confinement.py      What agents and checks see, and where they may write.
+     4426  agents/limits.py           When an agent's limit ends, in whichever way it says so.
+     4491  agents/call.py             One call under its clocks, put on record however it ends.
+     4635  agents/claude.py           Claude Code: its argv, its grants, its reply.
+     4836  agents/driver.py           Any other agent, as its record in the configuration says.
+     4988  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
+     5017  agents/prompts.py          Prompt files, filled once and cut to size.
+     5121  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
+     5226  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
+     5343  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
+     5511  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
+     5630  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
+     5761  judge/commit.py            Make exactly the judged tree the next commit.
+     5888  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
+     6053  judge/survey.py            Find out what the builder did, by bytes.
+     6207  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
+     6296  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
+     6436  judge/rollback.py          Everything back to the snapshot, and checked.
+     6549  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
+     6635  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
+     6747  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
+     6842  report/stage.py            6 REPORT: report, history, state, in this order.
+     6926  brain/briefing.py          What the Brain is told.
+     7007  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
+     7085  hands/agent.py             An agent carries the task out, and what it says is put on record.
+     7148  hands/external.py          An external command carries the task out.
+     7201  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
+     7287  hands/stage.py             4 BUILD: whoever the task names.
+     7308  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
+     7329  tick/tick.py               The seven states in order, each entered at most once. Start here.
+     7415  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
+     7519  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
+     7613  commands/output.py         What all commands print, and how they exit.
+     7739  commands/answer.py         relais answer: what the person says to the Brain's question.
+     7796  commands/command.py        What a command is, and the options that all of them take.
+     7819  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
+     7845  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
+     7975  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
+     8151  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
+     8323  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
+     8549  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
+     8713  commands/drill.py          relais drill: hostile builders, each through the real tick, and whether its guard held.
+     8906  commands/facts.py          relais facts: what the Brain should know for good.
+     8944  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
+     9040  commands/history.py        relais history and relais open: the runs so far.
+     9124  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
+     9245  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
+     9289  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
+     9310  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
+     9393  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
+     9475  commands/status.py         relais status: where things stand, and what comes next.
+     9558  commands/cli.py            What people type: the table of commands, the parser, main.
+     9755  assets                     What the program carries: texts for people, models and other programs.
+    14482  validators                 Generated from the schemas by fastjsonschema; never edited.
 
-relais 0.2.0, built from sources b43d4786a5ff
-799c250078fefb4e4a529d97827003f451f626331851c2e622857a3bdfc5ef66
+relais 0.2.0, built from sources ee1b97a926e6
+sha256 of this file, counted with zeros here and at its end:
+395b60f0257f19c1a10c62c9295c63046bda35e1f8165f83423b5ca921690532
 """
 
 from __future__ import annotations
@@ -2085,11 +2086,27 @@ JUDGE_RULES: tuple[Rule, ...] = (
         ("scope.secret_allowed_globs in relais.config.json names files that may hold such things",),
     ),
 )
-# Rows 1–5 and the sizes of row 6 need only names and lstat: they are asked before anything is hashed, so
-# that neither a forbidden secret nor a 20 GB file ever reaches git's object store.
-JUDGE_RULES_BEFORE_HASHING = JUDGE_RULES[:6]
+
+
+def rows_of(table: tuple[Rule, ...], *codes: Code) -> tuple[Rule, ...]:
+    return tuple(rule for rule in table if rule.code in codes)
+
+
+# These need only names and lstat: they are asked before anything is hashed, so that neither a forbidden secret nor a
+# 20 GB file ever reaches git's object store. Lines are not counted yet, and count as none.
+JUDGE_RULES_BEFORE_HASHING = rows_of(
+    JUDGE_RULES,
+    Code.STOP_RUNNER_OWNED_MUTATION,
+    Code.STOP_SCOPE_VIOLATION_FORBIDDEN,
+    Code.STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED,
+    Code.STOP_SCOPE_VIOLATION_NEW_FILE,
+    Code.STOP_LOCKFILE_CHANGE_FORBIDDEN,
+    Code.STOP_DIFF_TOO_LARGE,
+)
 # What not even a verification may change; everything else it changes is put back.
-JUDGE_RULES_AFTER_CHECKS = (JUDGE_RULES[0], JUDGE_RULES[1], JUDGE_RULES[8])
+JUDGE_RULES_AFTER_CHECKS = rows_of(
+    JUDGE_RULES, Code.STOP_RUNNER_OWNED_MUTATION, Code.STOP_SCOPE_VIOLATION_FORBIDDEN, Code.STOP_HEAD_MOVED
+)
 
 # A5, rows 1–2. Rows 3–4 are the order of execution itself (`verify`).
 VERIFY_RULES: tuple[Rule, ...] = (
@@ -8794,6 +8811,9 @@ def drilled(attack: Attack, config: Config, stage: Stage) -> Drilled:
     result = {"summary": "done", "files_intended": [], "commands_ran": [], "notes": [], "status": attack.answers}
     program = [sys.executable, os.path.join(stage.folder, "attacks.py"), attack.function, lockfile_of(config)]
     document = stage.play(task=task, runs=program, result=result)
+    if "budgets" not in document:  # nothing was begun: no guard was tried
+        detail = f"the drill cannot begin in a clone of what is committed here: {document['reason']}"
+        raise unfit(detail, "commit or mend what it names, then: relais drill")
     said = json.dumps(document["budgets"]["warnings"])
     fired = document["code"] == attack.expected and attack.says in said
     return Drilled(attack.guard, attack.what, document["code"], fired=fired, restored=standing_of(stage) == before)
@@ -8833,6 +8853,8 @@ NEW_FILES: Json = {"scope": {"allow_new_files": True}}
 FORBIDDEN, OWNED, MOVED = "STOP_SCOPE_VIOLATION_FORBIDDEN", "STOP_RUNNER_OWNED_MUTATION", "STOP_HEAD_MOVED"
 OUTSIDE, TOO_LARGE = "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", "STOP_DIFF_TOO_LARGE"
 DRILL_PATCH = "--- a/drill/app.txt\n+++ b/../drill-outside.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n"
+# What an attack does stands in assets/attacks.py, in the function that is called like its words. Its task may touch
+# drill/** and change 3 files and 40 lines (`demo_task`), unless its row says otherwise.
 ATTACKS = (
     Attack("scope", "edits a file outside the task", OUTSIDE),
     Attack("scope", "renames a file into the task's folder", OUTSIDE, NEW_FILES),
@@ -18388,8 +18410,8 @@ def validate(document):
  return validate_https___relais_local_schemas_task_schema_json(document)
 ''',
 }
-SOURCES = "b43d4786a5ff"
-WHOLE = "799c250078fefb4e4a529d97827003f451f626331851c2e622857a3bdfc5ef66"
+SOURCES = "ee1b97a926e6"
+WHOLE = "395b60f0257f19c1a10c62c9295c63046bda35e1f8165f83423b5ca921690532"
 
 
 if __name__ == "__main__":

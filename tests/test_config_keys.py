@@ -694,6 +694,7 @@ def test_a_failed_check_is_tried_on_the_base_if_asked(script: str, words: str, r
 
 def test_every_key_of_the_configuration_is_shown_to_do_something() -> None:
     import test_driver  # noqa: F401 these say which keys they show
+    import test_drivers  # noqa: F401
     import test_loop  # noqa: F401
     import test_sandbox  # noqa: F401
     import test_secrets  # noqa: F401

@@ -21,6 +21,7 @@ from relais.rules.tables import (
     BRAIN_RULES,
     HANDS_RULES,
     JUDGE_RULES,
+    JUDGE_RULES_AFTER_CHECKS,
     JUDGE_RULES_BEFORE_HASHING,
     LOOP_RULES,
     PREFLIGHT_RULES,
@@ -121,8 +122,17 @@ def test_the_judges_rows_stand_in_the_order_of_the_prd() -> None:
     ]
 
 
-def test_what_is_asked_before_hashing_is_the_first_six_rows() -> None:
-    assert JUDGE_RULES[:6] == JUDGE_RULES_BEFORE_HASHING
+def test_what_is_asked_before_hashing_stands_first_in_the_table() -> None:
+    assert JUDGE_RULES[: len(JUDGE_RULES_BEFORE_HASHING)] == JUDGE_RULES_BEFORE_HASHING
+    assert JUDGE_RULES_BEFORE_HASHING[-1].code is Code.STOP_DIFF_TOO_LARGE
+
+
+def test_what_not_even_a_check_may_change() -> None:
+    assert [rule.code.value for rule in JUDGE_RULES_AFTER_CHECKS] == [
+        "STOP_RUNNER_OWNED_MUTATION",
+        "STOP_SCOPE_VIOLATION_FORBIDDEN",
+        "STOP_HEAD_MOVED",
+    ]
 
 
 # --- A1 ---------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ ADDED_CODES = """
 
 
 def test_the_codes_are_those_of_the_seed_and_of_the_specification_and_no_others() -> None:
-    assert sorted(code.value for code in Code) == sorted(SEED_CODES + ADDED_CODES)
+    assert sorted(code.value for code in Code) == sorted(SEED_CODES + ADDED_CODES), "a new code is named in ADDED_CODES"
 
 
 @pytest.mark.parametrize("code", Code, ids=lambda code: code.value)

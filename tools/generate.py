@@ -126,6 +126,11 @@ def codes_table() -> str:
     said: dict[str, str] = {}
     for rule in (rule for table in tables for rule in table):
         said.setdefault(rule.code.value, rule.because)
+    for name in (code.value for code in Code):
+        if name not in MEANINGS and name not in said:
+            sys.exit(
+                f"{name}: no rule of rules/tables.py says why; add one, or a line to MEANINGS in tools/generate.py"
+            )
     rows = [f"| `{code.value}` | {MEANINGS.get(code.value) or said[code.value]} |\n" for code in Code]
     return f"{CODES_BEGIN}| code | why |\n| --- | --- |\n{''.join(rows)}{CODES_END}"
 
@@ -153,6 +158,8 @@ def keys_table() -> str:
             if isinstance(value, list)
             else f"{default[:37]}…"
         )
+        if key not in CONFIG_WORDS:
+            sys.exit(f"{key}: nobody says what it is for; add a line to CONFIG_WORDS in tools/schemas.py")
         rows.append(f"| `{key}` | `{shown}` | {CONFIG_WORDS[key]} |\n")
     return f"{KEYS_BEGIN}| key | default | what it is for |\n| --- | --- | --- |\n{''.join(rows)}{KEYS_END}"
 

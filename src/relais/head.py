@@ -20,11 +20,12 @@ happened and either commits it or puts everything back (Judge). This is the whol
 git repo, then `python3 relais.py init`.
 
 Built from src/relais by `make relais.py`: edit there. Each part below is one of its modules, word for word, without
-the imports between them. Start at tick/tick.py, or read from top to bottom:
+the imports between them, behind those that it needs. Start at tick/tick.py; above every part stands its name:
 
 {{CONTENTS}}
 
 relais {{VERSION}}, built from sources {{SOURCES}}
+sha256 of this file, counted with zeros here and at its end:
 {{WHOLE}}
 """
 

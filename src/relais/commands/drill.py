@@ -11,6 +11,7 @@ from relais.commands.demo import Stage, a_stage, demo_task
 from relais.commands.output import Arguments, Usage, emit, screen_of
 from relais.contract.codes import CONFIG_FILE, EXIT_STATUS, Verdict
 from relais.contract.config import Config, config_document
+from relais.contract.findings import unfit
 from relais.contract.state import COUNTERS
 from relais.settings.load import opened
 from relais.text.documents import encode, merged
@@ -119,6 +120,9 @@ def drilled(attack: Attack, config: Config, stage: Stage) -> Drilled:
     result = {"summary": "done", "files_intended": [], "commands_ran": [], "notes": [], "status": attack.answers}
     program = [sys.executable, os.path.join(stage.folder, "attacks.py"), attack.function, lockfile_of(config)]
     document = stage.play(task=task, runs=program, result=result)
+    if "budgets" not in document:  # nothing was begun: no guard was tried
+        detail = f"the drill cannot begin in a clone of what is committed here: {document['reason']}"
+        raise unfit(detail, "commit or mend what it names, then: relais drill")
     said = json.dumps(document["budgets"]["warnings"])
     fired = document["code"] == attack.expected and attack.says in said
     return Drilled(attack.guard, attack.what, document["code"], fired=fired, restored=standing_of(stage) == before)
@@ -158,6 +162,8 @@ NEW_FILES: Json = {"scope": {"allow_new_files": True}}
 FORBIDDEN, OWNED, MOVED = "STOP_SCOPE_VIOLATION_FORBIDDEN", "STOP_RUNNER_OWNED_MUTATION", "STOP_HEAD_MOVED"
 OUTSIDE, TOO_LARGE = "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", "STOP_DIFF_TOO_LARGE"
 DRILL_PATCH = "--- a/drill/app.txt\n+++ b/../drill-outside.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n"
+# What an attack does stands in assets/attacks.py, in the function that is called like its words. Its task may touch
+# drill/** and change 3 files and 40 lines (`demo_task`), unless its row says otherwise.
 ATTACKS = (
     Attack("scope", "edits a file outside the task", OUTSIDE),
     Attack("scope", "renames a file into the task's folder", OUTSIDE, NEW_FILES),

@@ -214,11 +214,27 @@ JUDGE_RULES: tuple[Rule, ...] = (
         ("scope.secret_allowed_globs in relais.config.json names files that may hold such things",),
     ),
 )
-# Rows 1–5 and the sizes of row 6 need only names and lstat: they are asked before anything is hashed, so
-# that neither a forbidden secret nor a 20 GB file ever reaches git's object store.
-JUDGE_RULES_BEFORE_HASHING = JUDGE_RULES[:6]
+
+
+def rows_of(table: tuple[Rule, ...], *codes: Code) -> tuple[Rule, ...]:
+    return tuple(rule for rule in table if rule.code in codes)
+
+
+# These need only names and lstat: they are asked before anything is hashed, so that neither a forbidden secret nor a
+# 20 GB file ever reaches git's object store. Lines are not counted yet, and count as none.
+JUDGE_RULES_BEFORE_HASHING = rows_of(
+    JUDGE_RULES,
+    Code.STOP_RUNNER_OWNED_MUTATION,
+    Code.STOP_SCOPE_VIOLATION_FORBIDDEN,
+    Code.STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED,
+    Code.STOP_SCOPE_VIOLATION_NEW_FILE,
+    Code.STOP_LOCKFILE_CHANGE_FORBIDDEN,
+    Code.STOP_DIFF_TOO_LARGE,
+)
 # What not even a verification may change; everything else it changes is put back.
-JUDGE_RULES_AFTER_CHECKS = (JUDGE_RULES[0], JUDGE_RULES[1], JUDGE_RULES[8])
+JUDGE_RULES_AFTER_CHECKS = rows_of(
+    JUDGE_RULES, Code.STOP_RUNNER_OWNED_MUTATION, Code.STOP_SCOPE_VIOLATION_FORBIDDEN, Code.STOP_HEAD_MOVED
+)
 
 # A5, rows 1–2. Rows 3–4 are the order of execution itself (`verify`).
 VERIFY_RULES: tuple[Rule, ...] = (
