@@ -25,14 +25,14 @@ relais.py: $(RELAIS_SOURCES) ## the one file, built from src/relais
 
 test: relais.py $(VENV)/ready ## everything a change must pass; one test alone: make test ARGS='-k F005'
 ifeq ($(ARGS),)
-	@$(MAKE) --no-print-directory -j2 lint types contract
+	@$(MAKE) --no-print-directory -j2 lint types contract PYTHONS=--ends
 	$(BIN)/pytest tests -n $(JOBS) -m 'not slow and not outside' -rs
 else
 	$(BIN)/pytest $(if $(filter tests/%,$(ARGS)),,tests) -rs $(ARGS)
 endif
 
 test-all: relais.py lint lint-texts types contract programs $(VENV)/ready test-package ## the same, and what takes longer or needs a browser, an editor, npm or a real agent
-	$(BIN)/pytest tests -n $(JOBS) -rs $(ARGS)
+	HYPOTHESIS_PROFILE=default $(BIN)/pytest tests -n $(JOBS) -rs $(ARGS)
 	TEST_SANDBOX=on $(BIN)/pytest tests/test_hostile.py -n $(JOBS) -k 'honest and not commits and not stages and not renames' $(ARGS)
 
 test-agents: $(VENV)/ready ## whole ticks with the real Claude Code, codex, gemini, opencode, aider and llm against a stand-in API
@@ -62,8 +62,8 @@ programs:
 		|| echo "LOUD: apt-get cannot install$$missing: what needs it is not tested"; \
 	elif [ -n "$$missing" ]; then echo "LOUD:$$missing not found: what needs it is not tested"; fi
 
-contract: $(VENV)/ready relais.py ## the contract tests on every Python >= 3.9 of this machine
-	$(BIN)/python tests/every_python.py
+contract: $(VENV)/ready relais.py ## the contract tests on every Python >= 3.9 of this machine; `make test` takes the oldest and the newest
+	$(BIN)/python tests/every_python.py $(PYTHONS)
 
 # --- what is checked without being run -----------------------------------------------------------
 
@@ -76,7 +76,6 @@ lint-texts: programs $(VENV)/ready ## the page with biome, the completions with 
 
 types: $(VENV)/ready ## mypy --strict
 	$(BIN)/mypy
-	$(BIN)/mypy src/relais/assets/*.py
 
 format: $(VENV)/ready ## ruff format
 	$(BIN)/ruff check --quiet --select I --fix src tests tools

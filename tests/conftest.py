@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from helpers import PROGRAM, Claude, Process, Repo, an_environment
+from hypothesis import settings
 
 FILES = {
     "src/app.py": "one\ntwo\nthree\n",
@@ -47,6 +48,10 @@ CONFIG = {
     },
 }
 
+
+# Fewer examples in `make test`; HYPOTHESIS_PROFILE=default gives them all.
+settings.register_profile("quick", max_examples=30, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 # What these give a test are programs beyond Python and git, fetched and started.
 OUTSIDE = {"chrome", "axe_script", "workbench", "real_claude", "bwrap"}

@@ -1,6 +1,7 @@
 """Run the contract tests with relais.py on every Python >= 3.9 of this machine.
 
 Those Pythons need nothing installed: pytest runs here, and RELAIS_PYTHON names the one that runs relais.py.
+With --ends only the oldest and the newest of them.
 """
 
 from __future__ import annotations
@@ -119,6 +120,9 @@ def main() -> int:
     here = sys.version_info[:2]
     found = pythons()
     others = [python for python in found if python.minor != here]
+    if "--ends" in sys.argv:  # the oldest and the newest: what lies between them seldom differs from both
+        sys.argv.remove("--ends")
+        others = [python for python in others if python.minor in (found[0].minor, found[-1].minor)]
     if not others:
         print(
             f"!!! ONLY ONE PYTHON: {'.'.join(map(str, here))} is the only Python >= 3.9 found on this machine.\n"
