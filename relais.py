@@ -104,15 +104,15 @@ the imports between them, behind those that it needs. Start at tick/tick.py; abo
      9245  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
      9289  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
      9310  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
-     9393  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
-     9475  commands/status.py         relais status: where things stand, and what comes next.
-     9558  commands/cli.py            What people type: the table of commands, the parser, main.
-     9755  assets                     What the program carries: texts for people, models and other programs.
-    14482  validators                 Generated from the schemas by fastjsonschema; never edited.
+     9394  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
+     9476  commands/status.py         relais status: where things stand, and what comes next.
+     9559  commands/cli.py            What people type: the table of commands, the parser, main.
+     9756  assets                     What the program carries: texts for people, models and other programs.
+    14483  validators                 Generated from the schemas by fastjsonschema; never edited.
 
-relais 0.2.0, built from sources ee1b97a926e6
+relais 0.2.0, built from sources 2e4c2eeeed7f
 sha256 of this file, counted with zeros here and at its end:
-395b60f0257f19c1a10c62c9295c63046bda35e1f8165f83423b5ca921690532
+52718df4f4a9229575979bc4c862e3efc78ae54d18368af7bbdaa5a6c4045689
 """
 
 from __future__ import annotations
@@ -9334,18 +9334,19 @@ def refuse(args: Arguments, finding: Finding) -> int:
 
 def leave_notice(repo: Repo, code: Code, document: Json) -> Optional[str]:
     """BLOCKED.json where there is a workspace; beside a runner at work only the notice that it holds the lock."""
-    workspace = os.path.join(repo.root, "relais")
+    name = "relais"
     with contextlib.suppress(Halt):
-        workspace = os.path.join(repo.root, quick_config(repo).workspace_dir)
+        name = quick_config(repo).workspace_dir
+    workspace = os.path.join(repo.root, name)
     with exclusive(repo.root, repo.common_dir) as acquired:
         if (
             os.path.isdir(workspace)
-            and is_inside(repo.root, os.path.relpath(workspace, repo.root))
+            and is_inside(repo.root, name)
             and code.verdict is Verdict.BLOCKED
             and (acquired or code is Code.BLOCKED_LOCK_HELD)
         ):
             write_json(os.path.join(workspace, "BLOCKED.json"), document)
-            return os.path.relpath(os.path.join(workspace, "BLOCKED.json"), repo.root)
+            return os.path.join(name, "BLOCKED.json")
     return None
 
 
@@ -18410,8 +18411,8 @@ def validate(document):
  return validate_https___relais_local_schemas_task_schema_json(document)
 ''',
 }
-SOURCES = "ee1b97a926e6"
-WHOLE = "395b60f0257f19c1a10c62c9295c63046bda35e1f8165f83423b5ca921690532"
+SOURCES = "2e4c2eeeed7f"
+WHOLE = "52718df4f4a9229575979bc4c862e3efc78ae54d18368af7bbdaa5a6c4045689"
 
 
 if __name__ == "__main__":

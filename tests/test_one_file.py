@@ -17,7 +17,7 @@ from helpers import RELAIS, ROOT, SOURCES, Repo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relais.amalgamate import amalgamated, is_part, literal, package_files, sources_digest
+from relais.amalgamate import amalgamated, digest_of_files, is_part, literal, package_files
 from relais.parts import Refused, decoded_source
 from relais.version import __version__
 
@@ -168,9 +168,9 @@ def test_no_code_of_relais_stands_in_its_strings() -> None:
 
 
 def test_head_version_and_doctor_say_which_sources_it_was_built_from(repo: Repo) -> None:
-    known = f"relais {__version__} (sources {sources_digest()})"
+    known = f"relais {__version__} (sources {digest_of_files(FILES)})"
 
-    assert f"relais {__version__}, built from sources {sources_digest()}" in TEXT
+    assert f"relais {__version__}, built from sources {digest_of_files(FILES)}" in TEXT
     assert repo.relais("--version").stdout == f"{known}\n"
     assert known.removeprefix("relais ") in repo.relais("doctor").stdout.splitlines()[0]
 

@@ -53,10 +53,6 @@ def package_files() -> dict[str, str]:
     return found
 
 
-def sources_digest() -> str:
-    return digest_of_files(package_files())
-
-
 def digest_of_files(sources: dict[str, str]) -> str:
     texts = (f"{path}\0{len(text)}\0{text}" for path, text in sorted(sources.items()))
     return hashlib.sha256("".join(texts).encode()).hexdigest()[:12]

@@ -89,6 +89,10 @@ def chain(node: ast.AST, above: dict[ast.AST, ast.AST]) -> Iterator[ast.AST]:
         yield node
 
 
+def is_in_a_function(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
+    return any(isinstance(place, Function) for place in chain(node, above))
+
+
 def is_for_type_checkers(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING" and not node.orelse
 
@@ -136,9 +140,8 @@ def refuse_shared_lines(path: str, tree: ast.Module, dropped: list[ast.stmt], ab
         lines = range(gone.lineno, (gone.end_lineno or gone.lineno) + 1)
         holders = set(chain(gone, above))
         for other in statements:
-            is_inside = other is gone or gone in set(chain(other, above))
             touches = other.lineno in lines or (other not in holders and (other.end_lineno or 0) in lines)
-            if not is_inside and touches:
+            if touches and other is not gone and gone not in chain(other, above):
                 raise Refused(f"{path}:{gone.lineno}: something else stands on a line that is left out")
 
 
@@ -158,8 +161,7 @@ def refuse_what_differs(path: str, tree: ast.Module, above: dict[ast.AST, ast.AS
             raise Refused(f"{path}:{node.lineno}: global would rebind a name for the whole file")
         if isinstance(node, ast.Name) and node.id in OWN_TO_A_MODULE and path != "world/bundled.py":
             raise Refused(f"{path}:{node.lineno}: {node.id} is another one in the one file")
-        is_late = any(isinstance(place, Function) for place in chain(node, above))
-        if isinstance(node, ast.Name) and node.id in FILLED_LAST and not is_late:
+        if isinstance(node, ast.Name) and node.id in FILLED_LAST and not is_in_a_function(node, above):
             raise Refused(f"{path}:{node.lineno}: {node.id}() finds nothing before the one file is read to its end")
 
 

@@ -42,18 +42,19 @@ def refuse(args: Arguments, finding: Finding) -> int:
 
 def leave_notice(repo: Repo, code: Code, document: Json) -> Optional[str]:
     """BLOCKED.json where there is a workspace; beside a runner at work only the notice that it holds the lock."""
-    workspace = os.path.join(repo.root, "relais")
+    name = "relais"
     with contextlib.suppress(Halt):
-        workspace = os.path.join(repo.root, quick_config(repo).workspace_dir)
+        name = quick_config(repo).workspace_dir
+    workspace = os.path.join(repo.root, name)
     with exclusive(repo.root, repo.common_dir) as acquired:
         if (
             os.path.isdir(workspace)
-            and is_inside(repo.root, os.path.relpath(workspace, repo.root))
+            and is_inside(repo.root, name)
             and code.verdict is Verdict.BLOCKED
             and (acquired or code is Code.BLOCKED_LOCK_HELD)
         ):
             write_json(os.path.join(workspace, "BLOCKED.json"), document)
-            return os.path.relpath(os.path.join(workspace, "BLOCKED.json"), repo.root)
+            return os.path.join(name, "BLOCKED.json")
     return None
 
 
