@@ -11,7 +11,7 @@ include relais/relais.mk
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv test test-all test-outside test-agents test-vscode test-page test-guards test-package programs lint lint-texts types contract format schemas validators assets pictures bench soak clean
+.PHONY: help venv test test-all test-outside test-agents test-vscode test-page test-guards test-honest test-stacks test-package programs lint lint-texts types contract format schemas validators assets pictures bench soak clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z.-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -47,8 +47,14 @@ test-vscode: programs $(VENV)/ready ## keys, problems and schemas in a real VS C
 test-outside: programs $(VENV)/ready ## terminals, shells and bubblewrap
 	$(BIN)/pytest tests/test_screen.py tests/test_sandbox.py -n $(JOBS) -m outside -rs $(ARGS)
 
+test-stacks: $(VENV)/ready ## checks of a dozen stacks, each in the jail through a real tick
+	$(BIN)/pytest tests/test_stacks_confined.py -n $(JOBS) -rs $(ARGS)
+
 test-guards: $(VENV)/ready ## every guard broken once and seen red by the drill; more deaths of the runner
 	$(BIN)/pytest tests/test_drill.py tests/test_crash.py -n $(JOBS) -m slow -rs $(ARGS)
+
+test-honest: $(VENV)/ready $(VENV)/tools/ready ## honest builders of a dozen stacks, in the sandbox and without: none may be stopped
+	$(BIN)/pytest tests/test_honest.py tests/test_honest_matrix.py -n $(JOBS) -rs $(ARGS)
 
 test-package: $(VENV)/ready ## the contract, the stages, the loop and the keeping once more, through the package instead of the one file
 	RELAIS_PROGRAM=package $(BIN)/pytest tests/test_contract.py tests/test_stages.py tests/test_loop.py tests/test_keeping.py -n $(JOBS) -m 'not slow and not outside and not one_file' -rs $(ARGS)
@@ -104,11 +110,16 @@ venv: $(VENV)/ready ## the virtual environment alone
 bench: $(VENV)/ready relais.py ## ratios against the floor, as a table and as JSON
 	$(SOURCES) $(BIN)/python tests/bench.py $(ARGS)
 
-soak: $(VENV)/ready ## a loop of 200 ticks and a history of 10,000 runs: does anything grow?
+soak: $(VENV)/ready ## a loop of 200 ticks and a history of 10,000 runs: does anything grow? Does anything outlive a command in 10,000 tries (SOAK_TRIES)?
 	$(SOURCES) $(BIN)/python tests/soak.py $(ARGS)
 
 clean: ## remove the virtual environment
 	$(PYTHON) -c "import shutil; shutil.rmtree('$(VENV)', ignore_errors=True)"
+
+$(VENV)/tools/ready: tests/honest_tools.txt $(VENV)/ready
+	$(PYTHON) -m venv $(VENV)/tools
+	$(VENV)/tools/bin/pip install --quiet --requirement tests/honest_tools.txt || echo "LOUD: Python's tools cannot all be installed: what needs them is not tested"
+	touch $@
 
 $(VENV)/ready: tests/requirements.txt
 	$(PYTHON) -m venv $(VENV)

@@ -17,116 +17,181 @@
 
 A tick asks an agent for exactly one task (Brain), lets an agent carry it out (Hands), then looks at what really
 happened and either commits it or puts everything back (Judge). This is the whole program in one file: copy it into a
-git repo, then `python3 relais.py init`.
+git repo, then `python3 -I relais.py init`.
 
-Built from src/relais by `make relais.py`: edit there. Each part below is one of its modules, word for word, without
-the imports between them, behind those that it needs. Start at tick/tick.py; above every part stands its name:
+Built from src/relais by `make relais.py`: edit there. Each part below is one of its modules, word for word but for the
+quotes round annotations, without the imports between them, behind those that it needs. Start at tick/tick.py; above every part stands its name:
 
-      149  typed.py                   The words for types, and named tuples that cost a start nothing.
-      209  version.py                 Which relais this is.
-      217  text/words.py              Characters for people: made visible, clipped, counted, wrapped, boxed.
-      319  text/documents.py          JSON read strictly, made into records, and back.
-      420  text/git_output.py         What git prints, read: status, listing, numbers, refs, settings, raw diffs.
-      567  text/globs.py              Which paths a glob means, strictly where something is allowed and generously where it is protected.
-      746  contract/codes.py          Every word relais can end with: verdicts, codes, kinds of failure, exit statuses, names that are a contract.
-      884  contract/config.py         relais.config.json as records, nested as the JSON is.
-     1177  contract/evidence.py       What the Judge may look at: looks, changes, the touched set, the fence, damage in git's folder.
-     1324  contract/findings.py       How a call, a stage and a tick end: Ran, Reply, Answer, Finding, Halt; a Rule and the two functions that read a table.
-     1462  contract/state.py          STATE.json: what outlives a tick, and the budgets that are counted in it.
-     1581  contract/task.py           What the Brain proposed and the schema admitted; the checks that follow from it.
-     1673  rules/checks.py            From template ids and the Brain's parameters to argv, or to the taints that forbid it.
-     1746  rules/fence.py             What a task may touch, what nobody may, and what looks like a secret.
-     1877  rules/tables.py            Appendix A as data, first match wins: A1 preflight, A2 Brain, A3 Hands, A4 Judge, A5 verification, the review, the loop.
-     2150  world/bundled.py           What the one file carries with it: see carried.py, in whose place this stands there.
-     2212  world/files.py             Files that survive a crash, and reading that follows no link.
-     2364  world/host.py              This machine and this program: boot, processes by number, PATH, the file that relais is.
-     2457  world/processes.py         Signals, and ending everything that was started.
-     2621  world/child.py             One command: pipes drained within bounds, three clocks, no survivors.
-     2865  world/git.py               The one door to git.
-     2967  world/repo.py              Where a repository's parts are, and git on each of them: trusted, real, private.
-     3101  world/lock.py              Only one relais at a time.
-     3188  world/looks.py             A look at a folder, and what differs between two looks.
-     3351  world/sandbox.py           Four ways to confine a command, each found to hold by trying.
-     3419  world/screen.py            What people see while they wait.
-     3573  world/vault.py             What git could not give back, kept outside the repo.
-     3708  settings/admission.py      A document against its schema.
-     3762  settings/faults.py         What no schema can say about a configuration.
-     3881  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
-     3947  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
-     4072  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
-     4290  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
-     4353  agents/confinement.py      What agents and checks see, and where they may write.
-     4426  agents/limits.py           When an agent's limit ends, in whichever way it says so.
-     4491  agents/call.py             One call under its clocks, put on record however it ends.
-     4635  agents/claude.py           Claude Code: its argv, its grants, its reply.
-     4836  agents/driver.py           Any other agent, as its record in the configuration says.
-     4988  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
-     5017  agents/prompts.py          Prompt files, filled once and cut to size.
-     5121  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
-     5226  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
-     5343  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
-     5511  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
-     5630  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
-     5761  judge/commit.py            Make exactly the judged tree the next commit.
-     5888  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
-     6053  judge/survey.py            Find out what the builder did, by bytes.
-     6207  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
-     6296  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
-     6436  judge/rollback.py          Everything back to the snapshot, and checked.
-     6549  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
-     6635  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
-     6747  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
-     6842  report/stage.py            6 REPORT: report, history, state, in this order.
-     6926  brain/briefing.py          What the Brain is told.
-     7007  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
-     7085  hands/agent.py             An agent carries the task out, and what it says is put on record.
-     7148  hands/external.py          An external command carries the task out.
-     7201  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
-     7287  hands/stage.py             4 BUILD: whoever the task names.
-     7308  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
-     7329  tick/tick.py               The seven states in order, each entered at most once. Start here.
-     7415  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
-     7519  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
-     7613  commands/output.py         What all commands print, and how they exit.
-     7739  commands/answer.py         relais answer: what the person says to the Brain's question.
-     7796  commands/command.py        What a command is, and the options that all of them take.
-     7819  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
-     7845  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
-     7975  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
-     8151  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
-     8323  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
-     8549  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
-     8713  commands/drill.py          relais drill: hostile builders, each through the real tick, and whether its guard held.
-     8906  commands/facts.py          relais facts: what the Brain should know for good.
-     8944  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
-     9040  commands/history.py        relais history and relais open: the runs so far.
-     9124  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
-     9245  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
-     9289  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
-     9310  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
-     9394  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
-     9476  commands/status.py         relais status: where things stand, and what comes next.
-     9559  commands/cli.py            What people type: the table of commands, the parser, main.
-     9756  assets                     What the program carries: texts for people, models and other programs.
-    14483  validators                 Generated from the schemas by fastjsonschema; never edited.
+      151  starting.py                Whose modules Python loads: its own library's alone, from the first moment on.
+      216  typed.py                   The words for types, and named tuples that cost a start nothing.
+      277  version.py                 Which relais this is.
+      285  text/words.py              Characters for people: made visible, clipped, counted, wrapped, boxed.
+      380  text/documents.py          JSON read strictly, made into records, and back.
+      481  text/git_output.py         What git prints, read: status, listing, numbers, refs, settings, raw diffs.
+      660  text/git_store.py          What git keeps on disk, judged by its form: objects, pack indexes and what is derived from them, the index, refs, reflogs.
+      823  text/globs.py              Which paths a glob means, strictly where something is allowed and generously where it is protected.
+     1002  text/harmless.py           What agents, file names, refs, checks and hooks say, made harmless for where it is shown: one function for each place.
+     1118  text/patches.py            A patch as text: the paths that its headers name, and its lines with the ends that a file has.
+     1154  text/paths.py              Where a path lies, by its words alone.
+     1168  contract/codes.py          Every word relais can end with: verdicts, codes, kinds of failure, exit statuses, names that are a contract.
+     1306  contract/config.py         relais.config.json as records, nested as the JSON is.
+     1618  contract/environment.py    Which variables of the person's environment reach which kind of child: a table; everything else stays out.
+     1724  contract/evidence.py       What the Judge may look at: looks, changes, the touched set, the fence, damage in git's folder.
+     1925  contract/findings.py       How a call, a stage and a tick end: Ran, Reply, Answer, Finding, Halt; a Rule and the two functions that read a table.
+     2063  contract/places.py         Places on a person's disk that decide what a confined command may see and change: tables.
+     2122  contract/state.py          STATE.json: what outlives a tick, and the budgets that are counted in it.
+     2241  contract/task.py           What the Brain proposed and the schema admitted; the checks that follow from it.
+     2333  rules/aftermath.py         After a crash: whose a change is, by its time and by what the builder could reach.
+     2379  rules/checks.py            From template ids and the Brain's parameters to argv, or to the taints that forbid it.
+     2452  rules/denials.py           What a check was refused by its jail, told from its own words, and the entry that would allow it.
+     2541  rules/fence.py             What a task may touch, what nobody may, and what looks like a secret.
+     2720  rules/git_areas.py         What may change in git's own folder during a tick, as a list: whatever is not in it is put back, and is an offence.
+     2835  rules/programs.py          Which commands in git's settings are, or may be, code that a builder can write.
+     2912  rules/tables.py            Appendix A as data, first match wins: A1 preflight, A2 Brain, A3 Hands, A4 Judge, A5 verification, the review, the loop.
+     3186  rules/tools.py             What tools make again, what they install, and how the stores that they link from are mended.
+     3247  world/bundled.py           What the one file carries with it: see carried.py, in whose place this stands there.
+     3309  world/files.py             Files that survive a crash, and reading that follows no link.
+     3514  world/host.py              This machine and this program: boot, processes by number, PATH, the file that relais is.
+     3664  world/processes.py         Signals, and ending everything that was started.
+     3951  world/child.py             One command: pipes drained within bounds, three clocks, no survivors.
+     4206  world/looks.py             A look at a folder, and what differs between two looks.
+     4512  world/git.py               The one door to git.
+     4614  world/repo.py              Where a repository's parts are, and git on each of them: trusted, real, private.
+     4755  world/vault.py             What git could not give back, kept outside the repo.
+     5000  world/claim.py             Which vault is a repository's: by a word in its git folder and that folder's inode, not by its path.
+     5319  world/lock.py              Only one relais at a time.
+     5408  world/neighbours.py        Other programs that work on the same git folder: whether one does, and waiting one's turn as git does.
+     5477  world/outlet.py            Standard error, to which nobody waits long to write: a stopped terminal or a full pipe must not stop a tick's clocks.
+     5530  world/refusals.py          What the system or git can refuse where nobody expected it, and what to type then.
+     5598  world/sandbox.py           Four ways to confine a command, each found to hold by trying.
+     5747  world/screen.py            What people see while they wait.
+     5902  settings/admission.py      A document against its schema.
+     5969  settings/faults.py         What no schema can say about a configuration.
+     6096  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
+     6171  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
+     6324  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
+     6555  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
+     6618  agents/confinement.py      What agents and checks see, and where they may write.
+     6883  agents/limits.py           When an agent's limit ends, in whichever way it says so.
+     6958  agents/call.py             One call under its clocks, put on record however it ends.
+     7113  agents/claude.py           Claude Code: its argv, its grants, its reply.
+     7313  agents/driver.py           Any other agent, as its record in the configuration says.
+     7465  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
+     7494  agents/filters.py          Git where the person's filters run: confined, unless they are known and lie outside the repo.
+     7577  agents/prompts.py          Prompt files, filled once and cut to size.
+     7681  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
+     7772  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
+     7936  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
+     8127  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
+     8246  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
+     8409  judge/byproducts.py        By-products: what checks see in volatile folders is what was there before the tick, whatever the builder made of them.
+     8586  judge/git_objects.py       Objects, packs and what git derives from them: new ones must be right, and none may be gone.
+     8859  judge/tree.py              The judged tree: every byte is read once, and what was scanned is what git gets.
+     9100  judge/lasting.py           A ref is moved to a new commit, and every object of that is there afterwards, whatever a gc does meanwhile.
+     9181  judge/git_refs.py          Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
+     9431  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
+     9638  judge/survey.py            Find out what the builder did, by bytes.
+     9845  judge/commit.py            Make exactly the judged tree the next commit.
+     9972  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
+    10087  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
+    10277  judge/rollback.py          Everything back to the snapshot, and checked.
+    10400  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
+    10498  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
+    10616  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
+    10729  report/stage.py            6 REPORT: report, history, state, in this order.
+    10827  brain/briefing.py          What the Brain is told.
+    10908  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
+    10986  hands/agent.py             An agent carries the task out, and what it says is put on record.
+    11049  hands/external.py          An external command carries the task out.
+    11102  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
+    11245  hands/stage.py             4 BUILD: whoever the task names.
+    11266  tick/aftermath.py          After a crash: what was changed since relais last showed that it lived, and whose that is.
+    11449  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
+    11470  tick/tick.py               The seven states in order, each entered at most once. Start here.
+    11560  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
+    11664  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
+    11812  commands/output.py         What all commands print, and how they exit.
+    11943  commands/answer.py         relais answer: what the person says to the Brain's question.
+    12000  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
+    12130  commands/arena.py          relais drill: a throw-away clone to attack in, and whether all of it is as it was before.
+    12310  commands/attack_table.py   relais drill: what hostile builders, checks and hooks do, and the verdict that proves the guard.
+    12461  commands/command.py        What a command is, and the options that all of them take.
+    12484  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
+    12510  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
+    12693  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
+    12865  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
+    13091  commands/start.py          How relais was started: whose code Python has run before relais could look after that, and what is refused because of it.
+    13239  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
+    13445  commands/drill.py          relais drill: hostile builders, checks and hooks, each through the real tick, and whether its guard held.
+    13603  commands/facts.py          relais facts: what the Brain should know for good.
+    13641  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
+    13737  commands/history.py        relais history and relais open: the runs so far.
+    13829  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
+    13951  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
+    13995  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
+    14026  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
+    14110  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
+    14192  commands/status.py         relais status: where things stand, and what comes next.
+    14275  commands/cli.py            What people type: the table of commands, the parser, main.
+    14490  assets                     What the program carries: texts for people, models and other programs.
+    19773  validators                 Generated from the schemas by fastjsonschema; never edited.
 
-relais 0.2.0, built from sources 2e4c2eeeed7f
+relais 0.3.0, built from sources 2c17e1f58ce0
 sha256 of this file, counted with zeros here and at its end:
-52718df4f4a9229575979bc4c862e3efc78ae54d18368af7bbdaa5a6c4045689
+8188ed6626c824287817c5a09a148a9ae3a82a852ac4c023ad33be714826e1c0
 """
-
-from __future__ import annotations
 
 import sys
 
-
-
 if sys.version_info < (3, 9):
-    sys.exit(f"relais: needs Python 3.9 or newer, this is {sys.version.split()[0]}; try: python3.11 relais.py")
+    sys.exit(f"relais: needs Python 3.9 or newer, this is {sys.version.split()[0]}; try: python3.11 -I relais.py")
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: starting.py · Whose modules Python loads: its own library's alone, from the first moment on.
+# ----------------------------------------------------------------------------------------
+# Everything a script could import lies where a builder may have written: beside it, on a PYTHONPATH, in an environment
+# inside the repo. So this stands before every import, and needs none but `sys`, which is built into Python.
+
+
+class Began:
+    """What Python had to look through, and had loaded from files, when relais took over."""
+
+    path: 'tuple[str, ...]' = ()
+    loaded: 'tuple[str, ...]' = ()
+
+
+def trust_the_library_alone() -> None:
+    """Leave nothing to import from but Python's own folders, and remember what there was; again is nothing."""
+    if not Began.path:
+        others = [sys.modules[name] for name in sys.modules if name.partition(".")[0] not in ("__main__", "relais")]
+        origins = [getattr(module, "__file__", None) for module in others]
+        Began.path, Began.loaded = tuple(sys.path), tuple(str(origin) for origin in origins if origin)
+    own = library_folders()
+    sys.path[:] = [entry for entry in sys.path if entry in own]
+    if not sys.path:
+        sys.exit(f"relais: cannot tell Python's own library apart in {Began.path}; try another python3")
+    # Finders that an installed package brought, and bytecode from a folder that anybody may have named.
+    sys.meta_path[:] = [finder for finder in sys.meta_path if finder_home(finder).startswith("_frozen_importlib")]
+    sys.pycache_prefix = None
+
+
+def library_folders() -> 'set[str]':
+    """Where the standard library can lie: by where Python was installed, and where it says so."""
+    major, minor = sys.version_info[:2]
+    parents = {f"{base}/{name}" for base in (sys.base_prefix, sys.base_exec_prefix) for name in ("lib", sys.platlibdir)}
+    homes = {f"{parent}/python{major}.{minor}" for parent in parents}
+    homes |= {said for said in (getattr(sys, "_stdlib_dir", None),) if said}
+    archives = {f"{parent}/python{major}{minor}.zip" for parent in parents}
+    return homes | {f"{home}/lib-dynload" for home in homes} | archives
+
+
+def finder_home(finder: 'object') -> 'str':
+    return str(getattr(finder, "__module__", ""))
+
 
 if __name__ == "__main__":
-    # The script's folder is the repo under judgement: an agent-written json.py must not run in here.
-    sys.path[:] = [entry for entry in sys.path if entry not in ("", sys.path[0])]
+    trust_the_library_alone()
 
 import argparse
 import contextlib
@@ -141,6 +206,8 @@ import time
 import unicodedata
 from collections import deque
 from enum import Enum
+from enum import IntEnum
+from functools import cache
 from functools import partial
 from operator import itemgetter
 
@@ -157,6 +224,7 @@ if TYPE_CHECKING:
     # This form tells type checkers that others may import it from here.
     from typing import Any as Any  # noqa: PLC0414
     from typing import Callable as Callable  # noqa: PLC0414
+    from typing import Container as Container  # noqa: PLC0414
     from typing import Iterable as Iterable  # noqa: PLC0414
     from typing import Iterator as Iterator  # noqa: PLC0414
     from typing import Mapping as Mapping  # noqa: PLC0414
@@ -168,7 +236,7 @@ if TYPE_CHECKING:
 
     Json = dict[str, Any]
 else:
-    Any = Callable = Iterable = Iterator = Json = Mapping = NoReturn = Optional = Sequence = None
+    Any = Callable = Container = Iterable = Iterator = Json = Mapping = NoReturn = Optional = Sequence = None
 
     def cast(_kind, value):
         return value
@@ -210,7 +278,7 @@ else:
 # ----------------------------------------------------------------------------------------
 
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 
 # ----------------------------------------------------------------------------------------
@@ -218,25 +286,25 @@ __version__ = "0.2.0"
 # ----------------------------------------------------------------------------------------
 
 
-def visible(text: str) -> str:
+def visible(text: 'str') -> 'str':
     """`text` with everything escaped that could forge a line or drive a terminal."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
 
 
-def clip(text: str, limit: int) -> str:
+def clip(text: 'str', limit: 'int') -> 'str':
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def shortened(items: Sequence[str], limit: int) -> tuple[str, ...]:
+def shortened(items: 'Sequence[str]', limit: 'int') -> 'tuple[str, ...]':
     """At most `limit` items; where some are left out the last one says how many."""
     if len(items) <= limit:
         return tuple(items)
     return (*items[: limit - 1], f"(+{len(items) - limit + 1} more)")
 
 
-def cut(text: str, limit: int, *, keep: str = "end") -> str:
+def cut(text: 'str', limit: 'int', *, keep: 'str' = "end") -> 'str':
     """`text` within `limit` characters, the older end gone and the loss stated."""
     if len(text) <= limit:
         return text
@@ -245,7 +313,7 @@ def cut(text: str, limit: int, *, keep: str = "end") -> str:
     return f"{note}\n{text[len(text) - room :]}" if keep == "end" else f"{text[:room]}\n{note}"
 
 
-def columns(text: str) -> int:
+def columns(text: 'str') -> 'int':
     """How wide a terminal shows `text`: East Asian characters take two columns, combining ones none."""
     if text.isascii():
         return len(text)
@@ -253,7 +321,7 @@ def columns(text: str) -> int:
     return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
 
 
-def fitting(text: str, width: int) -> str:
+def fitting(text: 'str', width: 'int') -> 'str':
     """`text` within so many columns."""
     if columns(text) <= width:
         return text
@@ -262,8 +330,11 @@ def fitting(text: str, width: int) -> str:
     return f"{text}…" if width > 0 else ""
 
 
-def boxed(title: str, lines: Iterable[str], width: int, color: str) -> Iterator[str]:
-    """Lines in a box of at most `width` columns; the colour is the title's, and a frame says the same without it."""
+def boxed(title: 'str', lines: 'Iterable[str]', width: 'int', color: 'str') -> 'Iterator[str]':
+    """Lines in a box of at most `width` columns; the colour is the title's, and a frame says the same without it.
+
+    Nothing in them may be able to drive a terminal: they have been made visible by whoever made them.
+    """
     lines = [part for line in lines for part in wrapped(line, width - 4)]
     inner = max([columns(title) + 2, *map(columns, lines)])
     paint = (lambda text: f"\x1b[{color}m{text}\x1b[0m") if color else str
@@ -272,7 +343,7 @@ def boxed(title: str, lines: Iterable[str], width: int, color: str) -> Iterator[
     yield f"╰{'─' * (inner + 2)}╯"
 
 
-def wrapped(line: str, width: int) -> Iterator[str]:
+def wrapped(line: 'str', width: 'int') -> 'Iterator[str]':
     """One line as several that fit, broken at spaces where there are any; a path stays whole as long as it can."""
     lead = line[: len(line) - len(line.lstrip())][: width // 4]
     current = lead
@@ -293,25 +364,15 @@ def wrapped(line: str, width: int) -> Iterator[str]:
     yield current
 
 
-def counted(number: int, noun: str) -> str:
+def counted(number: 'int', noun: 'str') -> 'str':
     return f"{number} {noun}" if number == 1 else f"{number} {noun}{'e' if noun.endswith('s') else ''}s"
 
 
-def blast_line(radius: Mapping[str, Any]) -> str:
+def blast_line(radius: 'Mapping[str, Any]') -> 'str':
     return "{files_touched} files, +{lines_added}/-{lines_deleted}, {new_files} new".format(**radius)
 
 
-def ci_escaped(text: str, special: str) -> str:
-    """`text` for a workflow command: percent signs, line ends and what is `special` in that place escaped."""
-    return "".join(f"%{ord(c):02X}" if c in f"%\r\n{special}" else c for c in text)
-
-
-def disarmed(line: str) -> str:
-    """A line in which no CI finds a command, whatever it says."""
-    return re.sub(r"^(\s*):(?=:)", r"\1: ", line).replace("##[", "## [")
-
-
-def iso(epoch: float) -> str:
+def iso(epoch: 'float') -> 'str':
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(epoch))
 
 
@@ -320,19 +381,19 @@ def iso(epoch: float) -> str:
 # ----------------------------------------------------------------------------------------
 
 
-def strict_json(text: str) -> Any:
+def strict_json(text: 'str') -> 'Any':
     """Parse JSON as the contract has it: no NaN, no Infinity, no key twice. Raises ValueError."""
 
-    def unique(pairs: list[tuple[str, Any]]) -> Json:
+    def unique(pairs: 'list[tuple[str, Any]]') -> 'Json':
         document = dict(pairs)
         if len(document) != len(pairs):
             raise ValueError(f"a key stands twice in one object ({', '.join(sorted(k for k, _ in pairs))})")
         return document
 
-    def refuse(constant: str) -> NoReturn:
+    def refuse(constant: 'str') -> 'NoReturn':
         raise ValueError(f"{constant} is not JSON")
 
-    def finite(number: str) -> float:
+    def finite(number: 'str') -> 'float':
         value = float(number)
         if value in (float("inf"), float("-inf")):
             raise ValueError(f"{clip(number, 20)} is out of range")
@@ -347,7 +408,7 @@ def strict_json(text: str) -> Any:
         raise ValueError("nested too deeply") from None
 
 
-def unfenced(text: str) -> str:
+def unfenced(text: 'str') -> 'str':
     """`text` without the one code fence that the contract lets a model put round its JSON."""
     first, _, rest = text.strip().partition("\n")
     inside = rest[:-3].rstrip() if rest.endswith("```") else "```"
@@ -358,13 +419,13 @@ def unfenced(text: str) -> str:
 AS_IT_IS = frozenset(("Any", "str", "int", "float", "bool"))
 
 
-def decode(record: Any, document: Any) -> Any:
+def decode(record: 'Any', document: 'Any') -> 'Any':
     """Build a record from JSON that its schema admitted; what the JSON leaves out has the record's default."""
     fields = record.__annotations__
     return record(**{n: decoded(fields[n], part, record._names_around) for n, part in document.items() if n in fields})
 
 
-def decoded(annotation: str, value: Any, names: Mapping[str, Any]) -> Any:
+def decoded(annotation: 'str', value: 'Any', names: 'Mapping[str, Any]') -> 'Any':
     """A value as the annotation of its field says; `names` are those of the module that the record stands in."""
     outer, _, inner = annotation.rstrip("]").partition("[")
     if outer in AS_IT_IS:
@@ -379,7 +440,7 @@ def decoded(annotation: str, value: Any, names: Mapping[str, Any]) -> Any:
     return kind(value) if issubclass(kind, Enum) else decode(kind, value)
 
 
-def encode(value: Any) -> Any:
+def encode(value: 'Any') -> 'Any':
     """The JSON of a record: the reverse of `decode`, without fields that are None."""
     if hasattr(value, "_fields"):
         pairs = zip(value._fields, value)
@@ -393,7 +454,7 @@ def encode(value: Any) -> Any:
     return value
 
 
-def merged(defaults: Json, document: Json) -> Json:
+def merged(defaults: 'Json', document: 'Json') -> 'Json':
     """`document` over `defaults`, object by object; lists are replaced whole."""
     result = dict(defaults)
     for name, value in document.items():
@@ -402,7 +463,7 @@ def merged(defaults: Json, document: Json) -> Json:
     return result
 
 
-def to_json(document: Any) -> bytes:
+def to_json(document: 'Any') -> 'bytes':
     return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
 
 
@@ -410,7 +471,7 @@ class Invalid(ValueError):
     """A document its schema refuses; the message names the JSON path."""
 
 
-def json_or_none(text: str) -> Any:
+def json_or_none(text: 'str') -> 'Any':
     with contextlib.suppress(ValueError):
         return strict_json(text)
     return None
@@ -424,14 +485,14 @@ def json_or_none(text: str) -> Any:
 class RepoStatus(NamedTuple):
     """What one `git status` and one `git ls-files` said before anything was paid for."""
 
-    commit: Optional[str] = None
-    branch: Optional[str] = None
-    dirty: tuple[str, ...] = ()
-    ignored: tuple[str, ...] = ()
-    has_staged: bool = False
+    commit: 'Optional[str]' = None
+    branch: 'Optional[str]' = None
+    dirty: 'tuple[str, ...]' = ()
+    ignored: 'tuple[str, ...]' = ()
+    has_staged: 'bool' = False
 
 
-def parse_status(output: bytes, is_ours: Callable[[str], bool]) -> RepoStatus:
+def parse_status(output: 'bytes', is_ours: 'Callable[[str], bool]') -> 'RepoStatus':
     """Read `git status --porcelain=v2 -z --branch --ignored`; `is_ours` names what may differ."""
     commit = branch = None
     dirty, ignored = [], []
@@ -456,31 +517,34 @@ def parse_status(output: bytes, is_ours: Callable[[str], bool]) -> RepoStatus:
 class Listing:
     """`git ls-files -v -s -z`, kept as git wrote it: 100,000 paths cost what their text costs."""
 
-    def __init__(self, output: bytes) -> None:
+    def __init__(self, output: 'bytes') -> None:
         self.output = b"\0" + output
-        self.table: dict[str, tuple[int, str]] = {}
+        self.table: 'dict[str, tuple[int, str]]' = {}
 
     @property
-    def submodules(self) -> frozenset[str]:
+    def submodules(self) -> 'frozenset[str]':
         return frozenset(os.fsdecode(p) for p in re.findall(rb"\0\S 160000 [0-9a-f]+ \d\t([^\0]*)", self.output))
 
     @property
-    def assumed_unchanged(self) -> list[str]:
+    def assumed_unchanged(self) -> 'list[str]':
         return [os.fsdecode(p) for p in re.findall(rb"\0[a-z] \d+ [0-9a-f]+ \d\t([^\0]*)", self.output)]
 
     @property
-    def skipped(self) -> frozenset[str]:
+    def skipped(self) -> 'frozenset[str]':
         """Paths that a sparse checkout leaves out of the work tree."""
         if b"\0S " not in self.output:
             return frozenset()
         return frozenset(os.fsdecode(p) for p in re.findall(rb"\0S \d+ [0-9a-f]+ \d\t([^\0]*)", self.output))
 
     @property
-    def object_ids(self) -> list[tuple[str, str]]:
+    def object_ids(self) -> 'list[tuple[str, str]]':
         found = re.findall(rb"\0\S 1[02]\d+ ([0-9a-f]+) \d\t([^\0]*)", self.output)
         return [(os.fsdecode(path), oid.decode()) for oid, path in found]
 
-    def find(self, path: str) -> Optional[tuple[int, str]]:
+    def longer_than(self, size: 'int') -> 'list[str]':
+        return [os.fsdecode(path) for path in re.findall(rb"\t([^\0]{%d,})" % (size + 1), self.output)]
+
+    def find(self, path: 'str') -> 'Optional[tuple[int, str]]':
         """Mode and object id of a tracked path; searched as bytes, a hundred times faster than by a pattern."""
         needle = b"\t" + os.fsencode(path) + b"\0"
         end = self.output.find(needle)
@@ -491,7 +555,7 @@ class Listing:
             end = self.output.find(needle, end + 1)
         return None
 
-    def find_many(self, paths: Sequence[str]) -> dict[str, tuple[int, str]]:
+    def find_many(self, paths: 'Sequence[str]') -> 'dict[str, tuple[int, str]]':
         """As `find`, for a few paths by searching and for many by one table."""
         if len(paths) <= 64:
             return {path: found for path in paths for found in [self.find(path)] if found}
@@ -501,18 +565,7 @@ class Listing:
         return {path: self.table[path] for path in paths if path in self.table}
 
 
-def parse_numstat(output: bytes) -> tuple[int, int, bytes]:
-    """Lines added, lines deleted and the patch from `git diff-tree -z --numstat -p`."""
-    numbers, _, patch = output.partition(b"\0\0")
-    added = deleted = 0
-    for record in numbers.split(b"\0"):
-        fields = record.split(b"\t", 2)
-        if len(fields) == 3 and fields[0] != b"-":
-            added, deleted = added + int(fields[0]), deleted + int(fields[1])
-    return added, deleted, patch
-
-
-def parse_refs(files: Mapping[str, bytes]) -> dict[str, str]:
+def parse_refs(files: 'Mapping[str, bytes]') -> 'dict[str, str]':
     """Every ref and HEAD with its value, from the files of a git folder."""
     refs = {}
     for line in files.get("packed-refs", b"").splitlines():
@@ -525,13 +578,13 @@ def parse_refs(files: Mapping[str, bytes]) -> dict[str, str]:
     return refs
 
 
-def parse_config(output: bytes) -> dict[str, str]:
+def parse_config(output: 'bytes') -> 'dict[str, str]':
     """`git config --list -z`, the last value of a key winning; keys as git folds them."""
     pairs = (record.partition("\n") for record in output.decode("utf-8", "surrogateescape").split("\0") if record)
     return {key: value if separator else "true" for key, separator, value in pairs}
 
 
-def is_true(value: Optional[str]) -> bool:
+def is_true(value: 'Optional[str]') -> 'bool':
     return (value or "").lower() in ("true", "yes", "on", "1")
 
 
@@ -543,24 +596,227 @@ SIGNING_SETTINGS = r"gpg\..*|user\.signingkey"
 class PatchEntry(NamedTuple):
     """One path of a patch, as git understood it."""
 
-    path: str
-    status: str
-    mode: int
-    oid: str
+    path: 'str'
+    status: 'str'
+    mode: 'int'
+    oid: 'str'
 
 
-def parse_raw_diff(output: bytes) -> list[PatchEntry]:
-    """`git diff-tree -r -z --raw --no-renames`: every path, deletions with mode 0."""
-    fields = output.split(b"\0")
-    entries = []
-    for header, path in zip(fields[::2], fields[1::2]):
-        _, mode, _, oid, status = header.decode().lstrip(":").split()
-        entries.append(PatchEntry(os.fsdecode(path), status, int(mode, 8), oid))
-    return entries
+class TreeDiff(NamedTuple):
+    """What differs between two trees: the paths, the lines, which of them git calls binary, the patch."""
+
+    entries: 'tuple[PatchEntry, ...]' = ()
+    added: 'int' = 0
+    deleted: 'int' = 0
+    binaries: 'tuple[str, ...]' = ()
+    patch: 'bytes' = b""
 
 
-def nul_joined(paths: Iterable[str]) -> bytes:
+def parse_tree_diff(output: 'bytes') -> 'TreeDiff':
+    """`git diff-tree -r -z --raw --numstat -p --no-renames`: every path, deletions with mode 0."""
+    head, _, patch = output.partition(b"\0\0")
+    entries, binaries, added, deleted = [], [], 0, 0
+    records = iter(head.split(b"\0"))
+    for record in records:
+        fields = record.split(b"\t", 2)
+        if record.startswith(b":"):
+            _, mode, _, oid, status = record.decode().lstrip(":").split()
+            entries.append(PatchEntry(os.fsdecode(next(records, b"")), status, int(mode, 8), oid))
+        elif len(fields) == 3 and fields[0] == b"-":
+            binaries.append(os.fsdecode(fields[2]))
+        elif len(fields) == 3:
+            added, deleted = added + int(fields[0]), deleted + int(fields[1])
+    return TreeDiff(tuple(entries), added, deleted, tuple(binaries), patch)
+
+
+HUNK_HEADER = re.compile(rb"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
+
+
+def counted_hunks(patch: 'bytes') -> 'tuple[int, int, int]':
+    """Newlines added, newlines removed, and all bytes added, in the hunks of a patch."""
+    newlines, written = {b"+": 0, b"-": 0, b" ": 0}, 0
+    old = new = 0  # what is left of this hunk
+    sign = b" "
+    for line in patch.split(b"\n"):
+        if line.startswith(b"\\ "):  # the line before it has no newline
+            newlines[sign] -= 1
+            written -= sign == b"+"
+        elif old > 0 or new > 0:
+            sign = line[:1] if line[:1] in newlines else b" "
+            old, new = old - (sign != b"+"), new - (sign != b"-")
+            newlines[sign] += 1
+            written += len(line) if sign == b"+" else 0
+        else:
+            header = HUNK_HEADER.match(line)
+            old, new = (int(count or 1) for count in header.groups()) if header else (0, 0)
+    return newlines[b"+"], newlines[b"-"], written
+
+
+def nul_joined(paths: 'Iterable[str]') -> 'bytes':
     return b"".join(os.fsencode(path) + b"\0" for path in paths)
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: text/git_store.py · What git keeps on disk, judged by its form: objects, pack indexes and what is derived from them, the index, refs, reflogs.
+# ----------------------------------------------------------------------------------------
+
+
+OBJECT_NAME = "[0-9a-f]{40}|[0-9a-f]{64}"
+NAME_BYTES = {"sha1": 20, "sha256": 32}
+
+
+def is_well_formed(content: 'bytes') -> 'bool':
+    """Whether an inflated object is one that git can read: its header, and the parts of a tree, a commit or a tag."""
+    header, _, body = content.partition(b"\0")
+    said = re.fullmatch(rb"(blob|tree|commit|tag) (0|[1-9]\d*)", header)
+    return said is not None and int(said.group(2)) == len(body) and OBJECT_FORMS[said.group(1).decode()](body)
+
+
+def is_tree(body: 'bytes') -> 'bool':
+    return is_tree_of(body, 20) or is_tree_of(body, 32)
+
+
+def is_tree_of(body: 'bytes', width: 'int') -> 'bool':
+    """Entries that fill it exactly, in git's order, each once, under names that may stand in a folder."""
+    position, last = 0, b""
+    while position < len(body):
+        entry = re.compile(rb"(100644|100664|100755|120000|160000|40000) ([^\0/]+)\0").match(body, position)
+        if entry is None or entry.end() + width > len(body) or entry.group(2).lower() in (b".", b"..", b".git"):
+            return False
+        place = entry.group(2) + (b"/" if entry.group(1) == b"40000" else b"")
+        if place <= last or place == last + b"/":
+            return False
+        position, last = entry.end() + width, place
+    return True
+
+
+COMMIT_FORM = re.compile(
+    rb"tree (%(name)s)\n(parent (%(name)s)\n)*author [^\n\0]*>[^\n\0]*\ncommitter [^\n\0]*>[^\n\0]*\n"
+    % {b"name": OBJECT_NAME.encode()}
+)
+TAG_FORM = re.compile(
+    rb"object (%s)\ntype (blob|tree|commit|tag)\ntag [^\n\0]+\n(tagger [^\n\0]*\n)?(\n|\Z)" % OBJECT_NAME.encode()
+)
+
+OBJECT_FORMS: 'dict[str, Callable[[bytes], bool]]' = {
+    "blob": lambda _: True,
+    "tree": is_tree,
+    "commit": lambda body: COMMIT_FORM.match(body) is not None,
+    "tag": lambda body: TAG_FORM.match(body) is not None,
+}
+
+
+class PackIndex(NamedTuple):
+    """Which objects a pack holds, and where; names in order."""
+
+    names: 'tuple[bytes, ...]'
+    offsets: 'tuple[int, ...]'
+    pack_checksum: 'bytes'
+
+
+def parse_pack_index(content: 'bytes', width: 'int') -> 'Optional[PackIndex]':
+    """A pack's .idx, of either version; None where it is none."""
+    is_newer = content[:8] == b"\377tOc\0\0\0\2"
+    table = 8 if is_newer else 0
+    if len(content) < table + 1024 + 2 * width:
+        return None
+    (count,) = struct.unpack_from(">I", content, table + 1020)
+    start, checksum = table + 1024, content[-2 * width : -width]
+    if len(content) < start + count * (width + 4) + 2 * width:
+        return None
+    if not is_newer:
+        step = width + 4
+        places = range(start, start + count * step, step)
+        names = tuple(content[place + 4 : place + step] for place in places)
+        return PackIndex(names, tuple(int.from_bytes(content[p : p + 4], "big") for p in places), checksum)
+    names = tuple(content[place : place + width] for place in range(start, start + count * width, width))
+    offsets = pack_offsets(content, start + count * (width + 4), count)
+    return None if offsets is None else PackIndex(names, offsets, checksum)
+
+
+def pack_offsets(content: 'bytes', start: 'int', count: 'int') -> 'Optional[tuple[int, ...]]':
+    """Offsets of four bytes each; one with its highest bit set is the number of a longer one behind them."""
+    try:
+        short = struct.unpack_from(f">{count}I", content, start)
+        longer = start + 4 * count
+        return tuple(
+            struct.unpack_from(">Q", content, longer + 8 * (number & 0x7FFFFFFF))[0] if number >> 31 else number
+            for number in short
+        )
+    except struct.error:
+        return None
+
+
+def reverse_index(index: 'PackIndex', digest: 'Callable[[bytes], bytes]') -> 'bytes':
+    """The only .rev that fits this index: nothing in it is anybody's choice."""
+    order = sorted(range(len(index.offsets)), key=index.offsets.__getitem__)
+    header = struct.pack(">4sII", b"RIDX", 1, format_number(index))
+    body = header + struct.pack(f">{len(order)}I", *order) + index.pack_checksum
+    return body + digest(body)
+
+
+def format_number(index: 'PackIndex') -> 'int':
+    return 1 if len(index.pack_checksum) == 20 else 2
+
+
+def is_mtimes_of(index: 'PackIndex', content: 'bytes', digest: 'Callable[[bytes], bytes]') -> 'bool':
+    """Whether this is a cruft pack's table of times: one for each object, for this pack, unharmed."""
+    header, width = struct.pack(">4sII", b"MTME", 1, format_number(index)), len(index.pack_checksum)
+    body = content[:-width]
+    is_whole = len(body) == 12 + 4 * len(index.names) + width and body.endswith(index.pack_checksum)
+    return is_whole and body.startswith(header) and body + digest(body) == content
+
+
+def is_index(content: 'bytes', digest: 'Callable[[bytes], bytes]') -> 'bool':
+    """Whether git would take this for an index: its signature and its checksum (or none, as index.skipHash has it)."""
+    width = len(digest(b""))
+    is_signed = content[:4] == b"DIRC" and content[4:8] in (b"\0\0\0\2", b"\0\0\0\3", b"\0\0\0\4")
+    body, checksum = content[:-width], content[-width:]
+    return is_signed and len(body) >= 12 and checksum in (bytes(width), digest(body))
+
+
+def has_bloom_filters(graph: 'bytes') -> 'bool':
+    """Whether a commit-graph says which paths each commit changed: git believes that, and verifies it nowhere."""
+    return b"BDAT" in graph[8 : 8 + 12 * (graph[6] + 1)] if len(graph) > 8 else False
+
+
+def is_ref_name(name: 'str') -> 'bool':
+    """What `git check-ref-format` admits."""
+    is_plain = re.search(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/$|\.$", name) is None
+    parts = name.split("/")
+    return is_plain and len(parts) > 1 and all(p and p[0] != "." and not p.endswith(".lock") for p in parts)
+
+
+def ref_value(content: 'bytes') -> 'Optional[str]':
+    """What a ref's own file says: an object's name, or `ref: ` and another ref's; None where it says neither."""
+    text = content.decode("utf-8", "replace").rstrip()
+    if re.fullmatch(OBJECT_NAME, text):
+        return text
+    target = re.fullmatch(r"ref:\s*(\S+)", text)
+    return f"ref: {target.group(1)}" if target and is_ref_name(target.group(1)) else None
+
+
+def is_packed_refs(content: 'bytes') -> 'bool':
+    name = OBJECT_NAME.encode()
+    rows = content.split(b"\n")
+    is_row = re.compile(rb"#.*|\^(%s)|(%s) \S+" % (name, name)).fullmatch
+    return not rows.pop() and all(map(is_row, rows))
+
+
+def reflog_values(content: 'bytes') -> 'list[str]':
+    """Every object that the lines of a reflog name."""
+    found = re.findall(rb"(?m)^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) ", content)
+    return [value.decode() for row in found for value in row if value.strip(b"0")]
+
+
+def is_fetch_head(content: 'bytes') -> 'bool':
+    return re.fullmatch(rb"((%s)\t(not-for-merge)?\t[^\n\0]*\n)*" % OBJECT_NAME.encode(), content) is not None
+
+
+def fetched_tags(content: 'bytes') -> 'frozenset[str]':
+    """The tags that a fetch brought, as FETCH_HEAD has them."""
+    found = re.findall(rb"(?m)^[0-9a-f]+\t(?:not-for-merge)?\ttag '([^'\n]+)' of ", content)
+    return frozenset(f"refs/tags/{name.decode('utf-8', 'surrogateescape')}" for name in found)
 
 
 # ----------------------------------------------------------------------------------------
@@ -572,7 +828,7 @@ class BadGlob(ValueError):
     """A pattern the engine refuses instead of guessing."""
 
 
-def glob_segments(pattern: str) -> list[str]:
+def glob_segments(pattern: 'str') -> 'list[str]':
     """The parts of a glob between slashes. Raises BadGlob for what other engines read differently."""
     pattern = pattern.removeprefix("./")
     if pattern.endswith("/"):
@@ -599,17 +855,17 @@ GLOB_CLASS = r"\[([!^]|(?![!^]))(\][^\]]*|[^\]]+)\]"
 GLOB_TOKEN = rf"(\*)|(\?)|{GLOB_CLASS}|([^*?\[]+)"
 
 
-def has_open_class(segment: str) -> bool:
+def has_open_class(segment: 'str') -> 'bool':
     return "[" in re.sub(GLOB_CLASS, "", segment)
 
 
-def class_regex(members: str) -> str:
+def class_regex(members: 'str') -> 'str':
     """The inside of [ ]: ranges stay ranges, everything else means itself."""
     parts = re.findall(r"(.)-([^-])|(.)", members, re.DOTALL)
     return "".join(f"{re.escape(a)}-{re.escape(b)}" if a else re.escape(single) for a, b, single in parts)
 
 
-def segment_regex(segment: str, bound: Callable[[str], str]) -> str:
+def segment_regex(segment: 'str', bound: 'Callable[[str], str]') -> 'str':
     """One segment: what stands between its stars, each star but the last bound to its first match."""
     parts = [""]
     for star, question, negation, members, literal in re.findall(GLOB_TOKEN, segment):
@@ -629,7 +885,7 @@ def segment_regex(segment: str, bound: Callable[[str], str]) -> str:
 ANYWHERE = "(?:[^/]+/)*"
 
 
-def glob_regex(pattern: str) -> tuple[str, bool]:
+def glob_regex(pattern: 'str') -> 'tuple[str, bool]':
     """The regular expression of a glob, and whether it needs groups of its own.
 
     Of the stars in a segment, and of the `**` in a pattern, only the last may be retried: each earlier one
@@ -638,12 +894,12 @@ def glob_regex(pattern: str) -> tuple[str, bool]:
     """
     groups = 0
 
-    def bound(regex: str) -> str:
+    def bound(regex: 'str') -> 'str':
         nonlocal groups
         groups += 1
         return f"(?=(?P<g{groups}>{regex}))(?P=g{groups})"
 
-    chunks: list[list[str]] = [[]]
+    chunks: 'list[list[str]]' = [[]]
     for segment in glob_segments(pattern):
         if segment == "**":
             chunks.append([])
@@ -658,7 +914,7 @@ def glob_regex(pattern: str) -> tuple[str, bool]:
     return regex, groups > 0
 
 
-def glob_fault(pattern: str) -> Optional[str]:
+def glob_fault(pattern: 'str') -> 'Optional[str]':
     """Why the engine refuses a glob, if it does."""
     try:
         for form in (pattern, folded_pattern(pattern)):
@@ -675,7 +931,7 @@ def glob_fault(pattern: str) -> Optional[str]:
 HFS_IGNORABLE = "[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
 
 
-def folded(path: str) -> str:
+def folded(path: 'str') -> 'str':
     """`path` as the laxest file system would see it: case, composition, invisible marks, trailing dots."""
     if not path.isascii():
         path = re.sub(HFS_IGNORABLE, "", unicodedata.normalize("NFC", path))
@@ -686,7 +942,7 @@ def folded(path: str) -> str:
     return "/".join(".git" if segment == "git~1" else segment for segment in segments)
 
 
-def matcher(patterns: Iterable[str], suffix: str) -> Callable[[str], bool]:
+def matcher(patterns: 'Iterable[str]', suffix: 'str') -> 'Callable[[str], bool]':
     """One predicate for many globs. Those with groups stay apart: together sre would copy their marks."""
     anywhere, plain, grouped = [], [], []
     for pattern in patterns:
@@ -703,11 +959,11 @@ def matcher(patterns: Iterable[str], suffix: str) -> Callable[[str], bool]:
     return lambda path: any(match(path) for match in matches)
 
 
-def lazy(make: Callable[[], Callable[[str], bool]]) -> Callable[[str], bool]:
+def lazy(make: 'Callable[[], Callable[[str], bool]]') -> 'Callable[[str], bool]':
     """A predicate that is made when it is first asked: most ticks never meet a path that asks."""
-    made: list[Callable[[str], bool]] = []
+    made: 'list[Callable[[str], bool]]' = []
 
-    def ask(path: str) -> bool:
+    def ask(path: 'str') -> 'bool':
         if not made:
             made.append(make())
         return made[0](path)
@@ -715,19 +971,19 @@ def lazy(make: Callable[[], Callable[[str], bool]]) -> Callable[[str], bool]:
     return ask
 
 
-def allow_matcher(patterns: Iterable[str]) -> Callable[[str], bool]:
+def allow_matcher(patterns: 'Iterable[str]') -> 'Callable[[str], bool]':
     """Strict: the whole path, case and all (git's `:(glob)`)."""
     return matcher(patterns, "")
 
 
-def protect_matcher(patterns: Iterable[str]) -> Callable[[str], bool]:
+def protect_matcher(patterns: 'Iterable[str]') -> 'Callable[[str], bool]':
     """Generous: the path or any folder above it, as it is or as the laxest file system would see it."""
     patterns = tuple(patterns)
     lax = matcher([folded_pattern(pattern) for pattern in patterns], BELOW)
     exact = lazy(lambda: matcher(patterns, BELOW))
     has_classes = any("[" in pattern for pattern in patterns)
 
-    def is_protected(path: str) -> bool:
+    def is_protected(path: 'str') -> 'bool':
         seen = folded(path)
         # Folding both sides loses nothing but in classes and odd names: only those are asked twice.
         return lax(seen) or ((has_classes or seen != path.lower()) and exact(path))
@@ -738,8 +994,174 @@ def protect_matcher(patterns: Iterable[str]) -> Callable[[str], bool]:
 BELOW = "(?:/.*)?"
 
 
-def folded_pattern(pattern: str) -> str:
+def folded_pattern(pattern: 'str') -> 'str':
     return unicodedata.normalize("NFC", pattern).casefold()
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: text/harmless.py · What agents, file names, refs, checks and hooks say, made harmless for where it is shown: one function for each place.
+# ----------------------------------------------------------------------------------------
+# Until then it is a string like any other. Nothing is left out: what could drive, forge or mislead the place is written
+# so that it can be read there and does nothing.
+
+
+class Painted(str):
+    """A line whose colours and form are relais's own; no other one reaches a terminal with an escape code."""
+
+    __slots__ = ()
+
+
+def for_terminal(line: 'str') -> 'str':
+    """One line for a terminal: no escape code, no second line, nothing that turns it round, nor a forged problem."""
+    return line if isinstance(line, Painted) else re.sub(r"^(?=relais: (?:error|warning|info) )", " ", legible(line))
+
+
+# Wide and narrow ones of many languages: they print nothing, and move nothing but the next character.
+SPACES = re.compile("([\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+)")
+
+
+def legible(line: 'str') -> 'str':
+    """A line with everything made visible but its spaces."""
+    return line if line.isprintable() else "".join(p if SPACES.match(p) else visible(p) for p in SPACES.split(line))
+
+
+def visible_lines(text: 'str') -> 'list[str]':
+    """The lines of a text, ended as files and programs end them; what else may count as a line's end is made visible."""
+    return [legible(line.removesuffix("\r")) for line in text.split("\n")]
+
+
+def for_markdown(text: 'str') -> 'str':
+    """A code span: in there nothing is HTML, a link, an image, a heading or a mention, whatever renders it."""
+    shown = visible(text) or " "
+    fence = "`" * (longest_run("`", shown) + 1)
+    gap = " " if "`" in (shown[0], shown[-1]) else ""
+    return f"{fence}{gap}{shown}{gap}{fence}"
+
+
+def markdown_block(text: 'str') -> 'Iterator[str]':
+    """The lines of a code block, in the item of a list above it, that no line of the text can end."""
+    lines = visible_lines(text)
+    fence = "`" * max(3, *(longest_run("`", line) + 1 for line in lines))
+    yield from (f"  {line}" for line in (fence, *lines, fence))
+
+
+def longest_run(character: 'str', text: 'str') -> 'int':
+    return max(map(len, re.findall(f"{re.escape(character)}+", text)), default=0)
+
+
+def for_page(data: 'Any') -> 'str':
+    """JSON that cannot end the script element of the page it stands in, with nothing invisible in its words."""
+    text = json.dumps(shown_document(data), separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def shown_document(value: 'Any') -> 'Any':
+    if isinstance(value, dict):
+        return {visible(str(name)): shown_document(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [shown_document(item) for item in value]
+    return "\n".join(visible_lines(value)) if isinstance(value, str) else value
+
+
+def for_problem_place(path: 'str') -> 'str':
+    """A path in a line of VS Code's Problems panel: the first colon behind it is ours."""
+    return visible(path).replace(":", "\\x3a")
+
+
+def for_annotation(text: 'str', special: 'str' = "") -> 'str':
+    """`text` for a workflow command of a CI: percent signs, line ends and what is `special` in that place escaped."""
+    return "".join(f"%{ord(c):02X}" if c in f"%\r\n{special}" else c for c in visible(text))
+
+
+def disarmed(line: 'str') -> 'str':
+    """A line in which no CI finds a command, whatever it says."""
+    return re.sub(r"^(\s*):(?=:)", r"\1: ", line).replace("##[", "## [")
+
+
+def for_prompt(text: 'str') -> 'str':
+    """Text among others in a prompt: nothing in it that people would not see, and no line that begins a section."""
+    return "\n".join(re.sub(r"^(\s*)={2,}", without_heading, line) for line in visible_lines(text))
+
+
+def without_heading(found: 're.Match[str]') -> 'str':
+    return f"{found[1]}{' '.join(found[0].strip())}"
+
+
+def for_log(text: 'str') -> 'str':
+    """Output of a program in a log: no line of it looks like one of ours, which begin with `$ ` or `[`."""
+    return "\n".join(re.sub(r"^(?=\$ |\[)", " ", line) for line in visible_lines(text))
+
+
+# What a server does because of words in a commit's message. A builder's words make none of that happen.
+SKIPS_CHECKS = re.compile(r"\[([^][]*\b(?:skip|no)\b[^][]*)\]|\*{3}(NO_CI)\*{3}", re.IGNORECASE)
+CLOSES_AN_ISSUE = re.compile(
+    r"\b((?:clos|fix|resolv|implement)(?:e[sd]?|ing|s|ed)?)(:?\s+(?:issues?\s+)?)(?:[\w./-]*#|GH-|https?://\S*/)(?=\d)",
+    re.IGNORECASE,
+)
+# What git or a reader of patches takes for more than a line of text: a trailer, the beginning of a patch or a mail.
+BEGINS_MORE = re.compile(r"(?:[A-Za-z0-9]+(?:-[A-Za-z0-9]+)+|[A-Z][A-Za-z0-9]*)\s*:|---|diff -|Index: |From |\(cherry ")
+
+
+def for_commit(line: 'str') -> 'str':
+    """A line in a commit's message: it skips no check and closes no issue."""
+    shown = SKIPS_CHECKS.sub(lambda found: f"({found[1] or found[2]})", visible(line))
+    return CLOSES_AN_ISSUE.sub(r"\1\2number ", shown)
+
+
+def commit_paragraph(text: 'str') -> 'str':
+    """Lines below a commit's subject: none of them signs anything off, is a trailer, or begins a patch."""
+    lines = map(for_commit, text.split("\n"))
+    return "\n".join(f"> {line}" if BEGINS_MORE.match(line.lstrip()) else line for line in lines)
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: text/patches.py · A patch as text: the paths that its headers name, and its lines with the ends that a file has.
+# ----------------------------------------------------------------------------------------
+
+
+PATCH_HEADER = r'(?m)^(?:--- |\+\+\+ |(?:rename|copy) (?:from|to) )"?(?:[ab]/)?([^\t\n"]+)'
+OLD_PATH = re.compile(r"--- (?:a/)?([^\t\n]+)")
+HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
+
+
+def named_paths(patch: 'str') -> 'list[str]':
+    """Every path that a header of the patch names, those inside of hunks that look like one too."""
+    return [path for path in re.findall(PATCH_HEADER, patch) if path != "/dev/null"]
+
+
+def with_crlf(patch: 'str', paths: 'Container[str]') -> 'str':
+    """The patch with CRLF at the end of every line of a file that has it: who wrote the patch saw lines, not their ends."""
+    return "\n".join(lines_with_crlf(patch.split("\n"), paths))
+
+
+def lines_with_crlf(lines: 'list[str]', paths: 'Container[str]') -> 'Iterator[str]':
+    is_wanted, old, new = False, 0, 0  # lines that are left of a hunk, on both sides
+    for line in lines:
+        if old > 0 or new > 0:
+            old -= line[:1] in ("", " ", "-")
+            new -= line[:1] in ("", " ", "+")
+            yield f"{line or ' '}\r" if is_wanted and line[:1] != "\\" else line
+            continue
+        header, hunk = OLD_PATH.match(line), HUNK.match(line)
+        if header:
+            is_wanted = header[1] in paths
+        if hunk:
+            old, new = (1 if count is None else int(count) for count in hunk.groups())
+        yield line
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: text/paths.py · Where a path lies, by its words alone.
+# ----------------------------------------------------------------------------------------
+
+
+def is_below(path: 'str', folder: 'str') -> 'bool':
+    return path.startswith(folder.rstrip("/") + "/")
+
+
+def lies_in(path: 'str', folder: 'str') -> 'bool':
+    """Whether a path is this folder, or below it."""
+    return path == folder or is_below(path, folder)
 
 
 # ----------------------------------------------------------------------------------------
@@ -793,11 +1215,11 @@ class Code(str, Enum):
     BLOCKED_ORCHESTRATOR_OUTPUT_INVALID = "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID"
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> 'Verdict':
         return Verdict(self.value.partition("_")[0].lower())
 
     @property
-    def is_on_merits(self) -> bool:
+    def is_on_merits(self) -> 'bool':
         """Whether the task itself was at fault: carried out again, it would end the same way."""
         return self.verdict is Verdict.STOP and self not in BAD_LUCK
 
@@ -889,6 +1311,8 @@ RUNNER_OWNED_GLOBS = tuple(
     f"relais/{name}"
     for name in "STATE.json TASK.json REPORT.json REPORT.md BLOCKED.json FACTS.md history/** lock.json schemas/** prompts/**".split()
 )
+# What the runner writes in its workspace, by the beginnings of names; what else lies there is the person's.
+RUNNERS_FILES = tuple("STATE.json TASK.json REPORT. BLOCKED.json lock.json inflight.json history out".split())
 LOCKFILES = tuple(
     (
         "pnpm-lock.yaml package-lock.json npm-shrinkwrap.json yarn.lock bun.lockb bun.lock poetry.lock uv.lock Pipfile.lock "
@@ -907,91 +1331,92 @@ VOLATILE_GLOBS = tuple(
 
 
 class CrashCleanup(NamedTuple):
-    delete_tmp_glob: str = "relais/*.tmp"
-    validate_runner_json_files: bool = True
+    delete_tmp_glob: 'str' = "relais/*.tmp"
+    validate_runner_json_files: 'bool' = True
 
 
 class RenderReportMd(NamedTuple):
-    enabled: bool = True
-    max_chars: int = 6000
+    enabled: 'bool' = True
+    max_chars: 'int' = 6000
 
 
 class RunnerConfig(NamedTuple):
-    require_git: bool = True
-    max_tick_seconds: int = 900
-    lockfile: str = "relais/lock.json"
-    runner_owned_globs: tuple[str, ...] = RUNNER_OWNED_GLOBS
-    crash_cleanup: CrashCleanup = CrashCleanup()
-    render_report_md: RenderReportMd = RenderReportMd()
-    silence_seconds: int = 300
-    result_grace_seconds: int = 10
-    kill_grace_seconds: int = 5
-    sandbox: str = "auto"
+    require_git: 'bool' = True
+    max_tick_seconds: 'int' = 900
+    lockfile: 'str' = "relais/lock.json"
+    runner_owned_globs: 'tuple[str, ...]' = RUNNER_OWNED_GLOBS
+    crash_cleanup: 'CrashCleanup' = CrashCleanup()
+    render_report_md: 'RenderReportMd' = RenderReportMd()
+    silence_seconds: 'int' = 300
+    result_grace_seconds: 'int' = 10
+    kill_grace_seconds: 'int' = 5
+    sandbox: 'str' = "auto"
+    environment: 'tuple[str, ...]' = ()
 
 
 class ClaudeCli(NamedTuple):
-    command: str = CLAUDE
-    output_format: str = "stream-json"
-    no_session_persistence: bool = True
-    setting_sources: str = ""
+    command: 'str' = CLAUDE
+    output_format: 'str' = "stream-json"
+    no_session_persistence: 'bool' = True
+    setting_sources: 'str' = ""
 
 
 class Models(NamedTuple):
-    orchestrator_model: str = "opus"
-    orchestrator_fallback_model: str = "sonnet"
-    builder_model: str = "sonnet"
-    builder_fallback_model: str = "haiku"
+    orchestrator_model: 'str' = "opus"
+    orchestrator_fallback_model: 'str' = "sonnet"
+    builder_model: 'str' = "sonnet"
+    builder_fallback_model: 'str' = "haiku"
 
 
 class OrchestratorConfig(NamedTuple):
-    max_turns: int = 1
-    permission_mode: str = "dontAsk"
-    allowed_tools: str = ""
-    system_prompt_file: str = "relais/prompts/orchestrator.system.txt"
-    user_prompt_file: str = "relais/prompts/orchestrator.user.txt"
-    task_schema_file: str = "relais/schemas/task.schema.json"
-    max_parse_retries_per_tick: int = 1
-    max_budget_usd: Optional[float] = 0.4
-    timeout_seconds: int = 180
-    max_prompt_chars: int = 24000
+    max_turns: 'int' = 1
+    permission_mode: 'str' = "dontAsk"
+    allowed_tools: 'str' = ""
+    system_prompt_file: 'str' = "relais/prompts/orchestrator.system.txt"
+    user_prompt_file: 'str' = "relais/prompts/orchestrator.user.txt"
+    task_schema_file: 'str' = "relais/schemas/task.schema.json"
+    max_parse_retries_per_tick: 'int' = 1
+    max_budget_usd: 'Optional[float]' = 0.4
+    timeout_seconds: 'int' = 180
+    max_prompt_chars: 'int' = 24000
 
 
 class ClaudeCodeConfig(NamedTuple):
-    max_turns: int = 8
-    permission_mode: str = "dontAsk"
-    allowed_tools: str = "Read,Edit,Write,Glob,Grep,Bash"
-    system_prompt_file: str = "relais/prompts/builder.system.txt"
-    user_prompt_file: str = "relais/prompts/builder.user.txt"
-    builder_result_schema_file: str = "relais/schemas/builder_result.schema.json"
-    max_budget_usd: Optional[float] = 1.5
-    strict_builder_json: bool = False
-    timeout_seconds: int = 600
+    max_turns: 'int' = 8
+    permission_mode: 'str' = "dontAsk"
+    allowed_tools: 'str' = "Read,Edit,Write,Glob,Grep,Bash"
+    system_prompt_file: 'str' = "relais/prompts/builder.system.txt"
+    user_prompt_file: 'str' = "relais/prompts/builder.user.txt"
+    builder_result_schema_file: 'str' = "relais/schemas/builder_result.schema.json"
+    max_budget_usd: 'Optional[float]' = 1.5
+    strict_builder_json: 'bool' = False
+    timeout_seconds: 'int' = 600
 
 
 class PatchConfig(NamedTuple):
-    max_patch_attempts_per_milestone: int = 10
+    max_patch_attempts_per_milestone: 'int' = 10
 
 
 class CursorConfig(NamedTuple):
     """Any external command that reads the task's file and writes a result's."""
 
-    command: str = ""
-    args: tuple[str, ...] = ()
-    timeout_seconds: int = 600
-    output_file: str = "relais/out/BUILDER_RESULT.json"
+    command: 'str' = ""
+    args: 'tuple[str, ...]' = ()
+    timeout_seconds: 'int' = 600
+    output_file: 'str' = "relais/out/BUILDER_RESULT.json"
 
 
 class BuilderConfig(NamedTuple):
-    default_mode: Mode = Mode.CLAUDE_CODE
-    allow_patch_mode: bool = True
-    claude_code: ClaudeCodeConfig = ClaudeCodeConfig()
-    patch: PatchConfig = PatchConfig()
-    cursor: CursorConfig = CursorConfig()
+    default_mode: 'Mode' = Mode.CLAUDE_CODE
+    allow_patch_mode: 'bool' = True
+    claude_code: 'ClaudeCodeConfig' = ClaudeCodeConfig()
+    patch: 'PatchConfig' = PatchConfig()
+    cursor: 'CursorConfig' = CursorConfig()
 
 
 class ScopeConfig(NamedTuple):
-    default_allowed_globs: tuple[str, ...] = ("src/**", "app/**", "packages/**", "tests/**", "README.md")
-    default_forbidden_globs: tuple[str, ...] = (
+    default_allowed_globs: 'tuple[str, ...]' = ("src/**", "app/**", "packages/**", "tests/**", "README.md")
+    default_forbidden_globs: 'tuple[str, ...]' = (
         ".git/**",
         "relais/**",
         "**/.env*",
@@ -1003,149 +1428,159 @@ class ScopeConfig(NamedTuple):
         "**/CLAUDE*.md",
         "**/AGENTS.md",
     )
-    default_allow_new_files: bool = False
-    default_allow_lockfile_changes: bool = False
-    lockfiles: tuple[str, ...] = LOCKFILES
-    ceiling_globs: tuple[str, ...] = ()
-    protected_globs: tuple[str, ...] = ()
-    control_files_allowed: tuple[str, ...] = ()
-    volatile_globs: tuple[str, ...] = VOLATILE_GLOBS
-    secret_scan: bool = True
-    secret_allowed_globs: tuple[str, ...] = ()
+    default_allow_new_files: 'bool' = False
+    default_allow_lockfile_changes: 'bool' = False
+    lockfiles: 'tuple[str, ...]' = LOCKFILES
+    ceiling_globs: 'tuple[str, ...]' = ()
+    protected_globs: 'tuple[str, ...]' = ()
+    control_files_allowed: 'tuple[str, ...]' = ()
+    volatile_globs: 'tuple[str, ...]' = VOLATILE_GLOBS
+    secret_scan: 'bool' = True
+    secret_allowed_globs: 'tuple[str, ...]' = ()
 
 
 class DiffLimitsConfig(NamedTuple):
-    default_max_files_touched: int = 12
-    default_max_lines_changed: int = 400
-    default_max_bytes: int = 4000000
-    ceiling_max_files_touched: Optional[int] = None
-    ceiling_max_lines_changed: Optional[int] = None
+    default_max_files_touched: 'int' = 12
+    default_max_lines_changed: 'int' = 400
+    default_max_bytes: 'int' = 4000000
+    ceiling_max_files_touched: 'Optional[int]' = None
+    ceiling_max_lines_changed: 'Optional[int]' = None
 
 
 class ParamSpec(NamedTuple):
-    kind: str
-    values: tuple[str, ...] = ()
+    kind: 'str'
+    values: 'tuple[str, ...]' = ()
 
 
 class Template(NamedTuple):
-    id: str
-    cmd: str
-    args: tuple[str, ...]
-    params: Mapping[str, ParamSpec] = {}
+    id: 'str'
+    cmd: 'str'
+    args: 'tuple[str, ...]'
+    params: 'Mapping[str, ParamSpec]' = {}
+
+
+class Reach(NamedTuple):
+    """What confined checks may write to, see and connect to, beside the repo."""
+
+    write: 'tuple[str, ...]' = ()
+    read: 'tuple[str, ...]' = ()
+    sockets: 'tuple[str, ...]' = ()
 
 
 class VerificationConfig(NamedTuple):
-    execution_mode: str = "argv_no_shell"
-    max_param_len: int = 128
-    reject_whitespace_in_params: bool = True
-    reject_dotdot: bool = True
-    reject_metachars_regex: str = r"[;&|$\\><(){}\[\]`\n\r\t\0]"
-    timeout_fast_seconds: int = 90
-    timeout_slow_seconds: int = 600
-    required_fast: tuple[str, ...] = ()
-    required_slow: tuple[str, ...] = ()
-    baseline: bool = False
-    sandbox: bool = False
-    network: bool = True
-    templates: tuple[Template, ...] = ()
+    execution_mode: 'str' = "argv_no_shell"
+    max_param_len: 'int' = 128
+    reject_whitespace_in_params: 'bool' = True
+    reject_dotdot: 'bool' = True
+    reject_metachars_regex: 'str' = r"[;&|$\\><(){}\[\]`\n\r\t\0]"
+    timeout_fast_seconds: 'int' = 90
+    timeout_slow_seconds: 'int' = 600
+    required_fast: 'tuple[str, ...]' = ()
+    required_slow: 'tuple[str, ...]' = ()
+    baseline: 'bool' = False
+    sandbox: 'str' = "auto"
+    network: 'bool' = True
+    reach: 'Reach' = Reach()
+    environment: 'tuple[str, ...]' = ()
+    templates: 'tuple[Template, ...]' = ()
 
 
 class MilestoneCaps(NamedTuple):
-    max_ticks: int = 200
-    max_orchestrator_calls: int = 260
-    max_builder_calls: int = 200
-    max_verify_runs: int = 600
-    max_estimated_cost_usd: float = 80.0
+    max_ticks: 'int' = 200
+    max_orchestrator_calls: 'int' = 260
+    max_builder_calls: 'int' = 200
+    max_verify_runs: 'int' = 600
+    max_estimated_cost_usd: 'float' = 80.0
 
 
 class TotalCaps(NamedTuple):
-    max_ticks: Optional[int] = None
-    max_orchestrator_calls: Optional[int] = None
-    max_builder_calls: Optional[int] = None
-    max_verify_runs: Optional[int] = None
+    max_ticks: 'Optional[int]' = None
+    max_orchestrator_calls: 'Optional[int]' = None
+    max_builder_calls: 'Optional[int]' = None
+    max_verify_runs: 'Optional[int]' = None
 
 
 class BudgetsConfig(NamedTuple):
-    per_milestone: MilestoneCaps = MilestoneCaps()
-    total: TotalCaps = TotalCaps()
-    warn_at_fraction: float = 0.8
+    per_milestone: 'MilestoneCaps' = MilestoneCaps()
+    total: 'TotalCaps' = TotalCaps()
+    warn_at_fraction: 'float' = 0.8
 
 
 class Driver(NamedTuple):
     """How an agent CLI is called, and where in what it says its answer, its failures and its usage stand."""
 
-    argv: tuple[str, ...]
-    result: Mapping[str, Any]
-    must_see: Mapping[str, Any] = {}
-    errors: tuple[Mapping[str, Any], ...] = ()
-    error_if: tuple[str, ...] = ()
-    limit_if: tuple[str, ...] = ()
-    usage: Mapping[str, Any] = {}
-    confines_itself: bool = False
+    argv: 'tuple[str, ...]'
+    result: 'Mapping[str, Any]'
+    must_see: 'Mapping[str, Any]' = {}
+    errors: 'tuple[Mapping[str, Any], ...]' = ()
+    error_if: 'tuple[str, ...]' = ()
+    limit_if: 'tuple[str, ...]' = ()
+    usage: 'Mapping[str, Any]' = {}
+    confines_itself: 'bool' = False
 
 
 class Roles(NamedTuple):
     """Which driver plays which part; `claude` is the built-in one."""
 
-    orchestrator: str = CLAUDE
-    builder: str = CLAUDE
-    reviewer: str = CLAUDE
+    orchestrator: 'str' = CLAUDE
+    builder: 'str' = CLAUDE
+    reviewer: 'str' = CLAUDE
 
 
 class ReviewConfig(NamedTuple):
-    enabled: bool = False
-    criteria: tuple[str, ...] = ()
-    system_prompt_file: str = "relais/prompts/reviewer.system.txt"
-    user_prompt_file: str = "relais/prompts/reviewer.user.txt"
-    timeout_seconds: int = 180
-    max_diff_chars: int = 60000
+    enabled: 'bool' = False
+    criteria: 'tuple[str, ...]' = ()
+    system_prompt_file: 'str' = "relais/prompts/reviewer.system.txt"
+    user_prompt_file: 'str' = "relais/prompts/reviewer.user.txt"
+    timeout_seconds: 'int' = 180
+    max_diff_chars: 'int' = 60000
 
 
 class MilestoneConfig(NamedTuple):
-    done_when: tuple[str, ...] = ()
+    done_when: 'tuple[str, ...]' = ()
 
 
 class LoopConfig(NamedTuple):
-    stuck_after: int = 3
-    max_wait_seconds: int = 57600
+    stuck_after: 'int' = 3
+    max_wait_seconds: 'int' = 57600
 
 
 class HistoryConfig(NamedTuple):
-    enabled: bool = True
-    dir: str = "relais/history"
-    max_mb: float = 500
-    include_diff_patch: bool = True
-    include_verify_log: bool = True
+    enabled: 'bool' = True
+    dir: 'str' = "relais/history"
+    max_mb: 'float' = 500
+    include_diff_patch: 'bool' = True
+    include_verify_log: 'bool' = True
 
 
 class GitConfig(NamedTuple):
-    commit_on_success: bool = True
-    run_hooks: bool = False
+    commit_on_success: 'bool' = True
+    run_hooks: 'bool' = False
 
 
 class Config(NamedTuple):
-    version: str = "1.0"
-    product_name: str = "relais"
-    workspace_dir: str = "relais"
-    runner: RunnerConfig = RunnerConfig()
-    claude_code_cli: ClaudeCli = ClaudeCli()
-    models: Models = Models()
-    orchestrator: OrchestratorConfig = OrchestratorConfig()
-    builder: BuilderConfig = BuilderConfig()
-    review: ReviewConfig = ReviewConfig()
-    drivers: Mapping[str, Driver] = {}
-    roles: Roles = Roles()
-    scope: ScopeConfig = ScopeConfig()
-    diff_limits: DiffLimitsConfig = DiffLimitsConfig()
-    verification: VerificationConfig = VerificationConfig()
-    budgets: BudgetsConfig = BudgetsConfig()
-    milestone: MilestoneConfig = MilestoneConfig()
-    loop: LoopConfig = LoopConfig()
-    history: HistoryConfig = HistoryConfig()
-    git: GitConfig = GitConfig()
+    version: 'str' = "1.0"
+    product_name: 'str' = "relais"
+    workspace_dir: 'str' = "relais"
+    runner: 'RunnerConfig' = RunnerConfig()
+    claude_code_cli: 'ClaudeCli' = ClaudeCli()
+    models: 'Models' = Models()
+    orchestrator: 'OrchestratorConfig' = OrchestratorConfig()
+    builder: 'BuilderConfig' = BuilderConfig()
+    review: 'ReviewConfig' = ReviewConfig()
+    drivers: 'Mapping[str, Driver]' = {}
+    roles: 'Roles' = Roles()
+    scope: 'ScopeConfig' = ScopeConfig()
+    diff_limits: 'DiffLimitsConfig' = DiffLimitsConfig()
+    verification: 'VerificationConfig' = VerificationConfig()
+    budgets: 'BudgetsConfig' = BudgetsConfig()
+    milestone: 'MilestoneConfig' = MilestoneConfig()
+    loop: 'LoopConfig' = LoopConfig()
+    history: 'HistoryConfig' = HistoryConfig()
+    git: 'GitConfig' = GitConfig()
 
     @property
-    def agents(self) -> dict[str, str]:
+    def agents(self) -> 'dict[str, str]':
         """The command of each agent that a tick may call, by its name."""
         names = [*self.roles[:2], *self.roles[2:][: self.review.enabled]]
         driven = {name: self.drivers[name].argv[0] for name in names if name in self.drivers}
@@ -1153,24 +1588,136 @@ class Config(NamedTuple):
         cursor = {"cursor": self.builder.cursor.command} if self.builder.cursor.command else {}
         return {**claude, **driven, **cursor}
 
-    def owns(self, path: str) -> bool:
+    def owns(self, path: 'str') -> 'bool':
         """Whether the dirty check leaves a path to the person and the runner: the workspace and the configuration."""
         return path == CONFIG_FILE or path.startswith(f"{self.workspace_dir}/")
 
+    def is_persons(self, path: 'str') -> 'bool':
+        """Whether a path is the person's to write at any time: goal, facts, prompts, schemas, the configuration."""
+        workspace = f"{self.workspace_dir}/"
+        is_runners = path.startswith(tuple(f"{workspace}{name}" for name in RUNNERS_FILES))
+        return path == CONFIG_FILE or (path.startswith(workspace) and not is_runners)
+
     @property
-    def modes(self) -> tuple[Mode, ...]:
+    def modes(self) -> 'tuple[Mode, ...]':
         """The ways to build that are switched on."""
         has = {Mode.PATCH: self.builder.allow_patch_mode, Mode.CURSOR: bool(self.builder.cursor.command)}
         return tuple(mode for mode in Mode if has.get(mode, True))
 
 
-def config_document(config: Config) -> Json:
+def config_document(config: 'Config') -> 'Json':
     """relais.config.json with every key, those that are null too."""
     return {"$schema": "./relais/schemas/config.schema.json", **spelled_out(config)}
 
 
-def spelled_out(record: Any) -> Json:
+def spelled_out(record: 'Any') -> 'Json':
     return {n: spelled_out(v) if hasattr(v, "_fields") else encode(v) for n, v in zip(record._fields, record)}
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: contract/environment.py · Which variables of the person's environment reach which kind of child: a table; everything else stays out.
+# ----------------------------------------------------------------------------------------
+# A name that ends in * stands for all that begin so. PATH, TMPDIR, PWD and a few of git's are set for every child.
+
+
+# Who somebody is, how they write, what their terminal can, how they reach the network.
+BASICS = tuple(
+    """
+    HOME USER LOGNAME SHELL HOSTNAME LANG LANGUAGE LC_* TZ TZDIR LOCALE_ARCHIVE
+    TERM TERMINFO TERMINFO_DIRS COLORTERM NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLUMNS LINES
+    XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_CONFIG_DIRS XDG_DATA_DIRS CI
+    http_proxy https_proxy ftp_proxy all_proxy no_proxy HTTP_PROXY HTTPS_PROXY FTP_PROXY ALL_PROXY NO_PROXY
+    SSL_CERT_FILE SSL_CERT_DIR REQUESTS_CA_BUNDLE CURL_CA_BUNDLE NODE_EXTRA_CA_CERTS NIX_SSL_CERT_FILE
+    """.split()
+)
+
+# What a stack is told by variables; nothing that holds a login.
+TOOLCHAINS: 'Mapping[str, str]' = {
+    "python": "PYTHONPATH PYTHONHOME PYTHONHASHSEED PYTHONWARNINGS PYTHONUTF8 PYTHONUNBUFFERED PYTHONIOENCODING "
+    "PYTHONDONTWRITEBYTECODE VIRTUAL_ENV CONDA_PREFIX CONDA_DEFAULT_ENV CONDA_EXE PYENV_ROOT PYENV_VERSION PIPENV_ACTIVE "
+    "POETRY_HOME POETRY_CACHE_DIR POETRY_VIRTUALENVS_* UV_CACHE_DIR UV_PYTHON UV_PYTHON_INSTALL_DIR UV_PROJECT_ENVIRONMENT "
+    "UV_OFFLINE PIP_CACHE_DIR PIP_CONFIG_FILE PYTEST_ADDOPTS PYTEST_PLUGINS TOX_* NOX_* COVERAGE_* HYPOTHESIS_PROFILE",
+    "node": "NODE_ENV NODE_OPTIONS NODE_PATH NVM_DIR NVM_BIN FNM_* VOLTA_HOME PNPM_HOME COREPACK_* npm_config_cache "
+    "npm_config_prefix npm_config_offline YARN_CACHE_FOLDER BUN_INSTALL DENO_DIR PLAYWRIGHT_BROWSERS_PATH",
+    "rust": "CARGO_HOME CARGO_TARGET_DIR CARGO_INCREMENTAL CARGO_BUILD_* CARGO_NET_OFFLINE CARGO_TERM_* CARGO_PROFILE_* "
+    "RUSTUP_HOME RUSTUP_TOOLCHAIN RUSTFLAGS RUSTDOCFLAGS RUST_BACKTRACE RUST_LOG RUSTC_WRAPPER SCCACHE_DIR",
+    "go": "GOPATH GOROOT GOBIN GOCACHE GOMODCACHE GOENV GOFLAGS GOOS GOARCH GOPROXY GOSUMDB GONOSUMDB GONOPROXY GOPRIVATE "
+    "GOTOOLCHAIN GOWORK GO111MODULE GOEXPERIMENT GOMAXPROCS GODEBUG CGO_*",
+    "java": "JAVA_HOME JDK_HOME JAVA_OPTS JAVA_TOOL_OPTIONS MAVEN_HOME M2_HOME MAVEN_OPTS MAVEN_ARGS GRADLE_HOME "
+    "GRADLE_USER_HOME GRADLE_OPTS SDKMAN_DIR ANDROID_HOME ANDROID_SDK_ROOT KOTLIN_HOME SBT_OPTS",
+    "ruby": "GEM_HOME GEM_PATH BUNDLE_PATH BUNDLE_GEMFILE BUNDLE_WITHOUT BUNDLE_APP_CONFIG RBENV_ROOT RBENV_VERSION "
+    "RUBYOPT RUBYLIB RAILS_ENV RACK_ENV",
+    "php": "COMPOSER_HOME COMPOSER_CACHE_DIR PHPRC PHP_INI_SCAN_DIR APP_ENV",
+    "dotnet": "DOTNET_* NUGET_PACKAGES",
+    "others": "MIX_ENV MIX_HOME HEX_HOME STACK_ROOT OPAMROOT OPAMSWITCH ASDF_DIR ASDF_DATA_DIR MISE_DATA_DIR MISE_CACHE_DIR "
+    "MISE_CONFIG_DIR NIX_PATH NIX_PROFILES",
+    "c": "CC CXX CPP AR LD AS NM RANLIB STRIP CFLAGS CXXFLAGS CPPFLAGS LDFLAGS LDLIBS CMAKE_* CTEST_* PKG_CONFIG* CPATH "
+    "C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH LD_LIBRARY_PATH DYLD_LIBRARY_PATH DYLD_FALLBACK_LIBRARY_PATH CCACHE_DIR "
+    "DEVELOPER_DIR SDKROOT MACOSX_DEPLOYMENT_TARGET",
+}
+TOOLS = tuple(name for names in TOOLCHAINS.values() for name in names.split())
+
+# What each kind of child gets, beside its own agent's variables and those that the configuration names.
+PASSED: 'Mapping[str, tuple[str, ...]]' = {
+    "orchestrator": BASICS,
+    "builder": (*BASICS, *TOOLS),
+    "reviewer": BASICS,
+    "check": (*BASICS, *TOOLS),
+    "hook": (*BASICS, *TOOLS),
+    "filter": (*BASICS, *TOOLS),
+    "setup": (*BASICS, *TOOLS),
+    "notify": BASICS,
+}
+
+# Agents that talk to whichever provider they are told to.
+PROVIDERS = (
+    "ANTHROPIC_* OPENAI_* GEMINI_* GOOGLE_API_KEY GOOGLE_GENERATIVE_AI_API_KEY OPENROUTER_* DEEPSEEK_* MISTRAL_* GROQ_* XAI_* "
+    "OLLAMA_* AZURE_OPENAI_* COHERE_* TOGETHER_* FIREWORKS_* LITELLM_*"
+)
+# The variables of each agent: its own, and no other's.
+AGENT_VARIABLES: 'Mapping[str, str]' = {
+    "claude": "ANTHROPIC_* CLAUDE_* API_TIMEOUT_MS BASH_DEFAULT_* BASH_MAX_* MAX_THINKING_TOKENS MAX_MCP_OUTPUT_TOKENS MCP_* "
+    "DISABLE_* USE_BUILTIN_RIPGREP",
+    "codex": "OPENAI_* CODEX_*",
+    "gemini": "GEMINI_* GOOGLE_*",
+    "opencode": f"OPENCODE_* {PROVIDERS}",
+    "aider": f"AIDER_* {PROVIDERS}",
+    "llm": f"LLM_* {PROVIDERS}",
+}
+
+
+class CloudLogin(NamedTuple):
+    """An agent that reaches its model through a cloud: the variable that says so, what it then needs, and where that lies."""
+
+    agent: 'str'
+    variable: 'str'
+    names: 'str'
+    folder: 'str'
+
+
+CLOUD_LOGINS = (
+    CloudLogin("claude", "CLAUDE_CODE_USE_BEDROCK", "AWS_*", ".aws"),
+    CloudLogin("claude", "CLAUDE_CODE_USE_VERTEX", "GOOGLE_* CLOUDSDK_* CLOUD_ML_* VERTEX_*", ".config/gcloud"),
+    CloudLogin("gemini", "GOOGLE_GENAI_USE_VERTEXAI", "CLOUDSDK_*", ".config/gcloud"),
+)
+
+
+def cloud_logins(agent: 'str', environment: 'Mapping[str, str]') -> 'list[CloudLogin]':
+    return [login for login in CLOUD_LOGINS if login.agent == agent and environment.get(login.variable)]
+
+
+def passed_on(environment: 'Mapping[str, str]', who: 'str', agent: 'str' = "", more: 'Iterable[str]' = ()) -> 'dict[str, str]':
+    """Of an environment what this kind of child may see. Git's own never: they would lead it to another repository."""
+    own = AGENT_VARIABLES.get(agent, "").split()
+    own += [name for login in cloud_logins(agent, environment) for name in login.names.split()]
+    wanted = (*PASSED[who], *own, *more)
+    names = frozenset(name for name in wanted if not name.endswith("*"))
+    beginnings = tuple(name[:-1] for name in wanted if name.endswith("*"))
+    return {
+        name: value
+        for name, value in environment.items()
+        if (name in names or name.startswith(beginnings)) and not name.startswith("GIT_")
+    }
 
 
 # ----------------------------------------------------------------------------------------
@@ -1181,20 +1728,21 @@ def spelled_out(record: Any) -> Json:
 class Look(NamedTuple):
     """One entry of a manifest, unpacked: what lstat said, and where a link points."""
 
-    mode: int
-    nlink: int
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    ino: int
-    target: Optional[str]
+    mode: 'int'
+    nlink: 'int'
+    size: 'int'
+    mtime_ns: 'int'
+    ctime_ns: 'int'
+    ino: 'int'
+    target: 'Optional[str]'
+    marks: 'str' = ""  # another owner than usual, access lists, capabilities and the like: `name=value`, a line each
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> 'str':
         return KINDS.get(stat.S_IFMT(self.mode), "special")
 
     @property
-    def permissions(self) -> int:
+    def permissions(self) -> 'int':
         return stat.S_IMODE(self.mode)
 
 
@@ -1205,48 +1753,88 @@ Manifest = dict[str, dict[str, bytes]]
 
 
 class Change(NamedTuple):
-    """One path that differs: A added, D deleted, T another type, M content, m mode, L link count."""
+    """One path that differs: A added, D deleted, T another type, M content, m mode, L link count, t only a by-product's time."""
 
-    path: str
-    status: str
-    before: Optional[Look]
-    after: Optional[Look]
-    tracked: bool = True
+    path: 'str'
+    status: 'str'
+    before: 'Optional[Look]'
+    after: 'Optional[Look]'
+    tracked: 'bool' = True
+    leads: 'tuple[str, ...]' = ()  # of a link: each place on its way to where it really ends
 
     @property
-    def is_new(self) -> bool:
+    def is_new(self) -> 'bool':
         return self.status in "AT"
 
     @property
-    def size(self) -> int:
+    def is_shared(self) -> 'bool':
+        """Whether other names of this file, perhaps outside the repo, show what was written into it."""
+        before, after = self.before, self.after
+        same = (
+            before is not None and after is not None and before.kind == after.kind == "file" and before.ino == after.ino
+        )
+        return same and before is not None and before.nlink > 1
+
+    @property
+    def size(self) -> 'int':
         return self.after.size if self.after and self.after.kind == "file" else 0
+
+    @property
+    def new_marks(self) -> 'list[str]':
+        """The names of marks that this change set, and, where nothing else changed, of those that it took away."""
+        before = frozenset((self.before or NO_LOOK).marks.split("\n"))
+        after = frozenset((self.after or NO_LOOK).marks.split("\n"))
+        changed = before ^ after if self.status == "m" else after - before
+        return sorted({mark.partition("=")[0] for mark in changed if mark}) if self.after else []
+
+    @property
+    def growth(self) -> 'int':
+        """The least that was written, as far as sizes tell."""
+        was = self.before.size if self.before and self.before.kind == "file" and self.size <= COMPARED_BYTES else 0
+        return max(0, self.size - was)
+
+
+class Seen(NamedTuple):
+    """What stood at a path when it was read, once and for all: git's mode for it, and its bytes (of a link: its target)."""
+
+    mode: 'int'
+    content: 'bytes'
+
+
+NOTHING_SEEN = Seen(0, b"")
+
+
+# Two versions of a file up to this size are compared; of a larger one every byte counts as written.
+COMPARED_BYTES = 64 << 20
 
 
 class Touched(NamedTuple):
     """Everything that the builder changed in the work tree, with the numbers git gave for it."""
 
-    changes: tuple[Change, ...] = ()
-    lines_added: int = 0
-    lines_deleted: int = 0
+    changes: 'tuple[Change, ...]' = ()
+    lines_added: 'int' = 0
+    lines_deleted: 'int' = 0
+    bytes_measured: 'Optional[int]' = None
 
     @property
-    def paths(self) -> tuple[str, ...]:
+    def paths(self) -> 'tuple[str, ...]':
         return tuple(change.path for change in self.changes)
 
     @property
-    def new_paths(self) -> tuple[str, ...]:
+    def new_paths(self) -> 'tuple[str, ...]':
         return tuple(change.path for change in self.changes if change.is_new)
 
     @property
-    def bytes_changed(self) -> int:
-        return sum(change.size for change in self.changes)
+    def bytes_changed(self) -> 'int':
+        """What was written: by how much files grew, as long as nobody has compared them."""
+        return sum(change.growth for change in self.changes) if self.bytes_measured is None else self.bytes_measured
 
     @property
-    def lines_changed(self) -> int:
+    def lines_changed(self) -> 'int':
         return self.lines_added + self.lines_deleted
 
     @property
-    def blast_radius(self) -> Json:
+    def blast_radius(self) -> 'Json':
         return {
             "files_touched": len(self.changes),
             "lines_added": self.lines_added,
@@ -1255,66 +1843,79 @@ class Touched(NamedTuple):
         }
 
 
+class Tidied(NamedTuple):
+    """What was done to by-products in a tick: how many were set aside, how many came back, how long it took."""
+
+    set_aside: 'int' = 0
+    brought_back: 'int' = 0
+    seconds: 'float' = 0.0
+
+    def plus(self, *more: 'float') -> 'Tidied':
+        set_aside, brought_back, seconds = more
+        return Tidied(self.set_aside + int(set_aside), self.brought_back + int(brought_back), self.seconds + seconds)
+
+
 class Fence(NamedTuple):
     """What a task may touch, after everything that the model cannot lower was joined in."""
 
-    owned: Callable[[str], bool]
-    forbidden: Callable[[str], bool]
-    control: Callable[[str], bool]
-    protected: Callable[[str], bool]
-    allowed: Callable[[str], bool]
-    lockfile: Callable[[str], bool]
-    allow_new_files: bool
-    allow_lockfile_changes: bool
-    max_files_touched: int
-    max_lines_changed: int
-    max_bytes: int
+    owned: 'Callable[[str], bool]'
+    forbidden: 'Callable[[str], bool]'
+    control: 'Callable[[str], bool]'
+    protected: 'Callable[[str], bool]'
+    allowed: 'Callable[[str], bool]'
+    lockfile: 'Callable[[str], bool]'
+    allow_new_files: 'bool'
+    allow_lockfile_changes: 'bool'
+    max_files_touched: 'int'
+    max_lines_changed: 'int'
+    max_bytes: 'int'
 
 
 class GitDamage(NamedTuple):
     """What the builder did inside git's own folder, sorted by what it means."""
 
-    forbidden: tuple[str, ...] = ()
-    refs: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    moved: Mapping[str, str] = {}
+    forbidden: 'tuple[str, ...]' = ()
+    refs: 'tuple[str, ...]' = ()
+    warnings: 'tuple[str, ...]' = ()
+    moved: 'Mapping[str, str]' = {}
 
 
 class Evidence(NamedTuple):
     """Everything the Judge may look at, gathered before it looks."""
 
-    kind: TaskKind
-    fence: Fence
-    touched: Touched
-    git: GitDamage
-    submodules: frozenset[str] = frozenset()
-    secrets: tuple[str, ...] = ()
+    kind: 'TaskKind'
+    fence: 'Fence'
+    touched: 'Touched'
+    git: 'GitDamage'
+    submodules: 'frozenset[str]' = frozenset()
+    secrets: 'tuple[str, ...]' = ()
 
 
 PACKED = struct.Struct("<IIQqqQ")
 
 
-def looked(packed: Optional[bytes]) -> Optional[Look]:
+def looked(packed: 'Optional[bytes]') -> 'Optional[Look]':
     if packed is None:
         return None
-    target = os.fsdecode(packed[PACKED.size :]) if len(packed) > PACKED.size else None
+    rest = os.fsdecode(packed[PACKED.size :])
     mode, nlink, size, mtime_ns, ctime_ns, ino = PACKED.unpack_from(packed)
-    return Look(mode, nlink, size, mtime_ns, ctime_ns, ino, target)
+    target = rest if stat.S_ISLNK(mode) else None
+    return Look(mode, nlink, size, mtime_ns, ctime_ns, ino, target, "" if target is not None else rest)
 
 
-def entry_of(manifest: Manifest, path: str) -> Optional[bytes]:
+def entry_of(manifest: 'Manifest', path: 'str') -> 'Optional[bytes]':
     folder, _, name = path.rpartition("/")
     return manifest.get(folder, {}).get(name)
 
 
-def is_folder_only(change: Change) -> bool:
+def is_folder_only(change: 'Change') -> 'bool':
     return change.status in "AD" and (change.after or change.before or NO_LOOK).kind == "folder"
 
 
 NO_LOOK = Look(0, 0, 0, 0, 0, 0, None)
 
 
-def parents(path: str) -> Iterator[str]:
+def parents(path: 'str') -> 'Iterator[str]':
     while "/" in path:
         path = path.rpartition("/")[0]
         yield path
@@ -1328,57 +1929,57 @@ def parents(path: str) -> Iterator[str]:
 class Ran(NamedTuple):
     """What became of one child process."""
 
-    argv: tuple[str, ...]
-    exit_code: int
-    stdout: bytes = b""
-    stderr: bytes = b""
-    duration_ms: int = 0
-    timed_out: bool = False
-    silent: bool = False
-    interrupted: bool = False
-    not_started: bool = False
-    leftovers: int = 0
+    argv: 'tuple[str, ...]'
+    exit_code: 'int'
+    stdout: 'bytes' = b""
+    stderr: 'bytes' = b""
+    duration_ms: 'int' = 0
+    timed_out: 'bool' = False
+    silent: 'bool' = False
+    interrupted: 'bool' = False
+    not_started: 'bool' = False
+    leftovers: 'int' = 0
 
 
 class Reply(NamedTuple):
     """What an agent answered: its text, or the kind of failure and the words for it."""
 
-    text: str = ""
-    error: Optional[ErrorKind] = None
-    detail: str = ""
-    cost_usd: Optional[float] = None
-    usage: Mapping[str, Any] = {}
-    turns: Optional[int] = None
-    denials: tuple[str, ...] = ()
-    resets_at: Optional[float] = None
-    said: str = ""
+    text: 'str' = ""
+    error: 'Optional[ErrorKind]' = None
+    detail: 'str' = ""
+    cost_usd: 'Optional[float]' = None
+    usage: 'Mapping[str, Any]' = {}
+    turns: 'Optional[int]' = None
+    denials: 'tuple[str, ...]' = ()
+    resets_at: 'Optional[float]' = None
+    said: 'str' = ""
 
 
 class Answer(NamedTuple):
     """What A2 and A3 look at: how a call failed, or what is wrong with what it said."""
 
-    error: Optional[ErrorKind] = None
-    detail: str = ""
-    complaint: str = ""
-    is_strict: bool = True
-    refusal: str = ""
+    error: 'Optional[ErrorKind]' = None
+    detail: 'str' = ""
+    complaint: 'str' = ""
+    is_strict: 'bool' = True
+    refusal: 'str' = ""
 
-    def failed(self, kinds: Iterable[ErrorKind]) -> tuple[str, ...]:
+    def failed(self, kinds: 'Iterable[ErrorKind]') -> 'tuple[str, ...]':
         return (f"{self.error.value}: {self.detail}",) if self.error and self.error in kinds else ()
 
 
 class Finding(NamedTuple):
     """Code, sentence, offenders, what to type next. How every tick ends."""
 
-    code: Code
-    detail: str
-    offenders: tuple[str, ...] = ()
-    remedies: tuple[str, ...] = ()
-    error: Optional[ErrorKind] = None
-    retry_at: Optional[str] = None
+    code: 'Code'
+    detail: 'str'
+    offenders: 'tuple[str, ...]' = ()
+    remedies: 'tuple[str, ...]' = ()
+    error: 'Optional[ErrorKind]' = None
+    retry_at: 'Optional[str]' = None
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> 'str':
         named = f": {', '.join(visible(o) for o in shortened(self.offenders, 5))}" if self.offenders else ""
         return f"{self.detail}{named}"
 
@@ -1389,22 +1990,22 @@ SUCCESS = Finding(Code.SUCCESS, "done")
 class Halt(Exception):
     """Leaves a stage with a finding. `tick` catches it, and `main` where there is no tick."""
 
-    def __init__(self, finding: Finding) -> None:
+    def __init__(self, finding: 'Finding') -> None:
         super().__init__(finding.sentence)
         self.finding = finding
 
 
 def halt(
-    code: Code,
-    detail: str,
-    offenders: tuple[str, ...] = (),
-    remedies: tuple[str, ...] = (),
-    error: Optional[ErrorKind] = None,
-) -> Halt:
+    code: 'Code',
+    detail: 'str',
+    offenders: 'tuple[str, ...]' = (),
+    remedies: 'tuple[str, ...]' = (),
+    error: 'Optional[ErrorKind]' = None,
+) -> 'Halt':
     return Halt(Finding(code, detail, offenders, remedies, error))
 
 
-def unfit(detail: str, remedy: str = f"edit {CONFIG_FILE}, then: relais status --preflight") -> Halt:
+def unfit(detail: 'str', remedy: 'str' = f"edit {CONFIG_FILE}, then: relais status --preflight") -> 'Halt':
     """Configuration, repository or git are not fit for a tick."""
     return halt(Code.BLOCKED_MISSING_CONFIG, detail, remedies=(remedy,))
 
@@ -1412,13 +2013,13 @@ def unfit(detail: str, remedy: str = f"edit {CONFIG_FILE}, then: relais status -
 class Rule(NamedTuple):
     """A row of Appendix A. It fires when it can name at least one offender."""
 
-    code: Code
-    because: str
-    offenders: Callable[[Any], Sequence[str]]
-    remedies: tuple[str, ...] = ()
+    code: 'Code'
+    because: 'str'
+    offenders: 'Callable[[Any], Sequence[str]]'
+    remedies: 'tuple[str, ...]' = ()
 
 
-def first_match(rules: Iterable[Rule], evidence: Any) -> Optional[Finding]:
+def first_match(rules: 'Iterable[Rule]', evidence: 'Any') -> 'Optional[Finding]':
     """The finding of the first rule that fires: order is priority, later rows stay unasked."""
     for rule in rules:
         offenders = tuple(rule.offenders(evidence))
@@ -1428,7 +2029,7 @@ def first_match(rules: Iterable[Rule], evidence: Any) -> Optional[Finding]:
     return None
 
 
-def enforce(rules: Iterable[Rule], evidence: Any) -> None:
+def enforce(rules: 'Iterable[Rule]', evidence: 'Any') -> None:
     """Leave the tick if any rule fires; otherwise say nothing."""
     finding = first_match(rules, evidence)
     if finding:
@@ -1438,24 +2039,83 @@ def enforce(rules: Iterable[Rule], evidence: Any) -> None:
 class Lap(NamedTuple):
     """One tick of a loop and what the loop was told: all that decides whether another follows."""
 
-    code: Code
-    interrupted_by: Optional[int] = None
-    has_question: bool = False
-    is_done: bool = False
-    budget_warning: bool = False
-    ticks: int = 1
-    max_ticks: Optional[int] = None
-    keep_going: bool = False
-    can_wait: bool = False
+    code: 'Code'
+    interrupted_by: 'Optional[int]' = None
+    has_question: 'bool' = False
+    is_done: 'bool' = False
+    budget_warning: 'bool' = False
+    ticks: 'int' = 1
+    max_ticks: 'Optional[int]' = None
+    keep_going: 'bool' = False
+    can_wait: 'bool' = False
 
 
 class Ending(NamedTuple):
     """Why a loop ends, with its exit status where the tick's own does not say it."""
 
-    reason: str
-    because: str
-    applies: Callable[[Lap], bool]
-    exit_status: Optional[int] = None
+    reason: 'str'
+    because: 'str'
+    applies: 'Callable[[Lap], bool]'
+    exit_status: 'Optional[int]' = None
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: contract/places.py · Places on a person's disk that decide what a confined command may see and change: tables.
+# ----------------------------------------------------------------------------------------
+
+
+# Keys, logins and what was typed, below the person's home: not there for anybody who is confined.
+SECRETS: 'Mapping[str, str]' = {
+    "keys": ".ssh .gnupg .password-store .local/share/keyrings .local/share/kwalletd Library/Keychains .config/sops .config/age",
+    "clouds": ".aws .azure .config/gcloud .boto .s3cfg .config/rclone .config/doctl .oci .fly .config/heroku .config/netlify "
+    ".config/stripe .vercel .local/share/com.vercel.cli .terraform.d/credentials.tfrc.json .terraformrc .vault-token .config/op",
+    "containers": ".docker .kube .config/containers .colima .lima .rd .orbstack .minikube",
+    "forges": ".netrc .git-credentials .config/git/credentials .config/gh .config/hub .config/glab-cli .config/tea",
+    "registries": ".npmrc .yarnrc .pypirc .cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings-security.xml "
+    ".composer/auth.json .config/composer/auth.json .hex/auth.config .huggingface/token .cache/huggingface/token",
+    "databases": ".pgpass .my.cnf .mylogin.cnf .config/pgcli .mongorc.js",
+    "browsers": ".mozilla .config/google-chrome .config/chromium .config/BraveSoftware .config/microsoft-edge .config/vivaldi "
+    ".config/Signal .config/Slack .config/discord .thunderbird snap/firefox snap/chromium Library/Cookies Library/Safari",
+    "histories": ".bash_history .zsh_history .histfile .python_history .node_repl_history .psql_history .mysql_history "
+    ".sqlite_history .lesshst .viminfo .local/share/fish",
+    "displays": ".Xauthority .ICEauthority",
+}
+# Doors to programs that would do things for a confined one.
+SOCKETS = tuple(
+    """
+    /run/docker.sock /run/docker /run/podman /run/containerd /run/crio /run/buildkit /run/libvirt /run/dbus /run/systemd/private
+    /run/systemd/notify /run/systemd/journal /run/snapd.socket /run/snapd-snap.socket /run/cups /run/pcscd /run/acpid.socket
+    """.split()
+)
+# Those that answer questions about names and users, which every program asks.
+HARMLESS_SOCKETS = ("/run/nscd/", "/var/run/nscd/", "/run/systemd/resolve/", "/run/systemd/userdb/")
+# Variables that say where such a door is.
+DOOR_VARIABLES = "SSH_AUTH_SOCK DOCKER_HOST CONTAINER_HOST DBUS_SESSION_BUS_ADDRESS XAUTHORITY GNUPGHOME".split()
+# Folders that everybody uses: an empty one of its own, where nothing that it needs lies there.
+SHARED_FOLDERS = ("/tmp", "/var/tmp", "/run/user")  # noqa: S108
+
+# Where build tools keep what they fetched or built before, below the person's home.
+CACHES = (
+    ".cache .npm .cargo/registry .cargo/git go/pkg .m2/repository .gradle/caches .nuget/packages Library/Caches".split()
+)
+
+
+class CacheVariable(NamedTuple):
+    """A variable that moves caches elsewhere, and which folders below it they are."""
+
+    name: 'str'
+    below: 'tuple[str, ...]' = ("",)
+
+
+CACHE_VARIABLES = (
+    *map(CacheVariable, "XDG_CACHE_HOME GOCACHE GOMODCACHE npm_config_cache PIP_CACHE_DIR UV_CACHE_DIR".split()),
+    *map(CacheVariable, "YARN_CACHE_FOLDER DENO_DIR SCCACHE_DIR CCACHE_DIR NUGET_PACKAGES COMPOSER_CACHE_DIR".split()),
+    CacheVariable("CARGO_HOME", ("registry", "git")),
+    CacheVariable("GOPATH", ("pkg",)),
+    CacheVariable("GRADLE_USER_HOME", ("caches",)),
+)
+# What nobody is advised to open to a check, whatever it asks for.
+NEVER_ADVISED = "/ /bin /boot /dev /etc /home /lib /lib64 /opt /proc /root /run /sbin /srv /sys /usr /var /Users /System /Library".split()
 
 
 # ----------------------------------------------------------------------------------------
@@ -1469,59 +2129,59 @@ RECENT_RUNS_KEPT = 5
 class Ledger(NamedTuple):
     """What was spent: by one tick, or by a milestone. Adding is `plus`, nothing is mutated."""
 
-    ticks: int = 0
-    orchestrator_calls: int = 0
-    builder_calls: int = 0
-    verify_runs: int = 0
-    estimated_cost_usd: float = 0.0
-    patch_attempts: int = 0
-    calls_without_cost: int = 0
+    ticks: 'int' = 0
+    orchestrator_calls: 'int' = 0
+    builder_calls: 'int' = 0
+    verify_runs: 'int' = 0
+    estimated_cost_usd: 'float' = 0.0
+    patch_attempts: 'int' = 0
+    calls_without_cost: 'int' = 0
 
-    def plus(self, **spent: float) -> Ledger:
+    def plus(self, **spent: 'float') -> 'Ledger':
         return self._replace(**{name: getattr(self, name) + amount for name, amount in spent.items()})
 
 
 class PendingQuestion(NamedTuple):
-    run_id: str
-    milestone_id: str
-    prompt: str
-    choices: tuple[str, ...] = ()
+    run_id: 'str'
+    milestone_id: 'str'
+    prompt: 'str'
+    choices: 'tuple[str, ...]' = ()
 
 
 class AnsweredQuestion(NamedTuple):
-    run_id: str
-    milestone_id: str
-    prompt: str
-    answer: str
+    run_id: 'str'
+    milestone_id: 'str'
+    prompt: 'str'
+    answer: 'str'
 
 
 class Digest(NamedTuple):
     """A run in one line, for `status`, which looks at no history."""
 
-    run_id: str
-    code: str
-    intent: str
-    blast: str
+    run_id: 'str'
+    code: 'str'
+    intent: 'str'
+    blast: 'str'
 
 
 class State(NamedTuple):
     """STATE.json: what outlives a tick. `budgets` is the ledger of the current milestone, `total` that of all."""
 
-    schema_version: int = 1
-    milestone_id: Optional[str] = None
-    budgets: Ledger = Ledger()
-    total: Ledger = Ledger()
-    budget_warning: bool = False
-    last_run_id: Optional[str] = None
-    last_verdict: Optional[str] = None
-    last_code: Optional[str] = None
-    last_completed_run_id: Optional[str] = None
-    question: Optional[PendingQuestion] = None
-    answers: tuple[AnsweredQuestion, ...] = ()
-    idle_ticks: int = 0
-    idle_since: str = ""
-    rejected: tuple[str, ...] = ()
-    recent: tuple[Digest, ...] = ()
+    schema_version: 'int' = 1
+    milestone_id: 'Optional[str]' = None
+    budgets: 'Ledger' = Ledger()
+    total: 'Ledger' = Ledger()
+    budget_warning: 'bool' = False
+    last_run_id: 'Optional[str]' = None
+    last_verdict: 'Optional[str]' = None
+    last_code: 'Optional[str]' = None
+    last_completed_run_id: 'Optional[str]' = None
+    question: 'Optional[PendingQuestion]' = None
+    answers: 'tuple[AnsweredQuestion, ...]' = ()
+    idle_ticks: 'int' = 0
+    idle_since: 'str' = ""
+    rejected: 'tuple[str, ...]' = ()
+    recent: 'tuple[Digest, ...]' = ()
 
 
 COUNTERS = ("ticks", "orchestrator_calls", "builder_calls", "verify_runs")
@@ -1530,13 +2190,13 @@ COUNTERS = ("ticks", "orchestrator_calls", "builder_calls", "verify_runs")
 class Budget(NamedTuple):
     """One counter with its cap; all milestones together have counters of their own."""
 
-    name: str
-    spent: int
-    cap: int
-    needed: int
+    name: 'str'
+    spent: 'int'
+    cap: 'int'
+    needed: 'int'
 
 
-def budgets_of(state: State, config: BudgetsConfig, needed: Ledger = Ledger()) -> Iterator[Budget]:
+def budgets_of(state: 'State', config: 'BudgetsConfig', needed: 'Ledger' = Ledger()) -> 'Iterator[Budget]':
     """Every counter that has a cap, and what one more tick may need of it."""
     for prefix, spent, caps in (("", state.budgets, config.per_milestone), ("total ", state.total, config.total)):
         for name in COUNTERS:
@@ -1545,32 +2205,32 @@ def budgets_of(state: State, config: BudgetsConfig, needed: Ledger = Ledger()) -
                 yield Budget(f"{prefix}{name}", getattr(spent, name), cap, getattr(needed, name))
 
 
-def caps_reached(state: State, config: BudgetsConfig) -> list[str]:
+def caps_reached(state: 'State', config: 'BudgetsConfig') -> 'list[str]':
     return [f"{b.name} {b.spent} of {b.cap}" for b in budgets_of(state, config) if b.spent >= b.cap]
 
 
-def caps_too_near(state: State, config: Config) -> list[str]:
+def caps_too_near(state: 'State', config: 'Config') -> 'list[str]':
     """The caps that a worst-case tick would break."""
     rows = budgets_of(state, config.budgets, worst_tick(config))
     return [f"{b.name} {b.spent} + {b.needed} of {b.cap}" for b in rows if b.spent + b.needed > b.cap]
 
 
-def worst_tick(config: Config) -> Ledger:
+def worst_tick(config: 'Config') -> 'Ledger':
     calls = 1 + config.orchestrator.max_parse_retries_per_tick + (2 if config.review.enabled else 0)
     return Ledger(1, calls, 1, len(config.verification.templates))
 
 
-def is_budget_critical(state: State, config: BudgetsConfig) -> bool:
+def is_budget_critical(state: 'State', config: 'BudgetsConfig') -> 'bool':
     return any(b.spent >= b.cap * config.warn_at_fraction for b in budgets_of(state, config))
 
 
-def budgets_summary(state: State, config: BudgetsConfig) -> str:
+def budgets_summary(state: 'State', config: 'BudgetsConfig') -> 'str':
     left = (f"{b.name}: {b.cap - b.spent} left of {b.cap}" for b in budgets_of(state, config))
     critical = ["budget critical: prefer the smallest step that finishes something"]
     return "\n".join([*left, *(critical if is_budget_critical(state, config) else [])])
 
 
-def state_document(state: State) -> Json:
+def state_document(state: 'State') -> 'Json':
     """STATE.json keeps the fields of seed 001 visible even where they are empty."""
     document = cast(Json, encode(state))
     empty = dict.fromkeys(("milestone_id", "last_run_id", "last_verdict", "last_code", "last_completed_run_id"))
@@ -1583,90 +2243,136 @@ def state_document(state: State) -> Json:
 
 
 class Scope(NamedTuple):
-    allowed_globs: tuple[str, ...]
-    forbidden_globs: tuple[str, ...]
-    allow_new_files: bool
-    allow_lockfile_changes: bool
+    allowed_globs: 'tuple[str, ...]'
+    forbidden_globs: 'tuple[str, ...]'
+    allow_new_files: 'bool'
+    allow_lockfile_changes: 'bool'
 
 
 class DiffLimits(NamedTuple):
-    max_files_touched: int
-    max_lines_changed: int
+    max_files_touched: 'int'
+    max_lines_changed: 'int'
 
 
 class Verification(NamedTuple):
-    fast: tuple[str, ...]
-    slow: tuple[str, ...]
-    params: Mapping[str, Mapping[str, Any]] = {}
+    fast: 'tuple[str, ...]'
+    slow: 'tuple[str, ...]'
+    params: 'Mapping[str, Mapping[str, Any]]' = {}
 
 
 class Builder(NamedTuple):
-    mode: Mode
-    max_turns: int
-    instructions: str
-    patch: Optional[str] = None
+    mode: 'Mode'
+    max_turns: 'int'
+    instructions: 'str'
+    patch: 'Optional[str]' = None
 
 
 class Question(NamedTuple):
-    prompt: str
-    choices: tuple[str, ...] = ()
+    prompt: 'str'
+    choices: 'tuple[str, ...]' = ()
 
 
 class Control(NamedTuple):
-    action: str
-    reason: str = ""
+    action: 'str'
+    reason: 'str' = ""
 
 
 class Task(NamedTuple):
     """What the Brain proposed and the schema admitted."""
 
-    task_id: str
-    milestone_id: str
-    task_kind: TaskKind
-    intent: str
-    scope: Scope
-    diff_limits: DiffLimits
-    verification: Verification
-    question: Optional[Question] = None
-    builder: Optional[Builder] = None
-    control: Optional[Control] = None
+    task_id: 'str'
+    milestone_id: 'str'
+    task_kind: 'TaskKind'
+    intent: 'str'
+    scope: 'Scope'
+    diff_limits: 'DiffLimits'
+    verification: 'Verification'
+    question: 'Optional[Question]' = None
+    builder: 'Optional[Builder]' = None
+    control: 'Optional[Control]' = None
 
 
 class Check(NamedTuple):
     """One verification command, ready to run."""
 
-    template_id: str
-    phase: Phase
-    cmd: str
-    args: tuple[str, ...]
+    template_id: 'str'
+    phase: 'Phase'
+    cmd: 'str'
+    args: 'tuple[str, ...]'
 
 
 class CheckRun(NamedTuple):
     """One verification command that was run, as the report tells it."""
 
-    template_id: str
-    phase: Phase
-    cmd: str
-    args: tuple[str, ...]
-    exit_code: int
-    duration_ms: int
-    timed_out: bool
-    output_tail: str
+    template_id: 'str'
+    phase: 'Phase'
+    cmd: 'str'
+    args: 'tuple[str, ...]'
+    exit_code: 'int'
+    duration_ms: 'int'
+    timed_out: 'bool'
+    output_tail: 'str'
 
 
 class Plan(NamedTuple):
     """The verifications of a task, expanded; `unknown` and `tainted` name what cannot be run."""
 
-    checks: tuple[Check, ...]
-    unknown: tuple[str, ...]
-    tainted: tuple[str, ...]
+    checks: 'tuple[Check, ...]'
+    unknown: 'tuple[str, ...]'
+    tainted: 'tuple[str, ...]'
 
 
 class Proposal(NamedTuple):
     """What can be held against a task before any builder is paid: each names an offender, or nothing."""
 
-    changed_milestone: Sequence[str]
-    rejected_before: Sequence[str]
+    changed_milestone: 'Sequence[str]'
+    rejected_before: 'Sequence[str]'
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: rules/aftermath.py · After a crash: whose a change is, by its time and by what the builder could reach.
+# ----------------------------------------------------------------------------------------
+
+
+# A confined builder ends with its runner, whose last sign of life may be this much older than its end.
+GRACE_NS = 2_000_000_000
+
+
+class Whose(Enum):
+    """Who changed something: it is put back, it is left alone, or the person is asked."""
+
+    BUILDER = "builder"
+    PERSON = "person"
+    UNKNOWN = "unknown"
+
+
+class LastSign(NamedTuple):
+    """What a dead runner left to judge by. Times are the disk's, in nanoseconds."""
+
+    at: 'int'
+    # Nothing of the builder's or the checks' lived any more.
+    is_quiet: 'bool'
+    # All that ran could neither write to git's folder nor outlive the runner.
+    is_jailed: 'bool'
+    # When this machine was started again since, which ends every builder; 0 where it was not.
+    rebooted: 'int' = 0
+    # The clock went back, the files were brought from elsewhere, or there is no sign at all.
+    is_unsure: 'bool' = False
+    # Nothing but the person's word says that this is the repository at all.
+    is_stranger: 'bool' = False
+
+
+def whose(changed: 'int', sign: 'LastSign', *, is_shielded: 'bool') -> 'Whose':
+    """Whose a change is that the disk dates at `changed`; a jail shields git's folder, the workspace and the configuration."""
+    if is_shielded and (sign.is_jailed or sign.is_stranger):
+        return Whose.PERSON
+    if sign.is_unsure:
+        return Whose.UNKNOWN
+    if changed <= sign.at:
+        return Whose.BUILDER
+    if (sign.is_quiet or sign.is_jailed) and changed > sign.at + GRACE_NS:
+        return Whose.PERSON
+    return Whose.PERSON if sign.rebooted and changed > sign.rebooted else Whose.UNKNOWN
 
 
 # ----------------------------------------------------------------------------------------
@@ -1677,15 +2383,15 @@ class Proposal(NamedTuple):
 TOKEN = r"[A-Za-z0-9._/@:+-]+"
 
 
-def planned(verification: Verification, wanted: VerificationConfig, is_inside: Callable[[str], bool]) -> Plan:
+def planned(verification: 'Verification', wanted: 'VerificationConfig', is_inside: 'Callable[[str], bool]') -> 'Plan':
     """Expand a task's verifications, the configuration's required ones first, each id once per phase."""
     fast = dict.fromkeys((*wanted.required_fast, *verification.fast))
     slow = dict.fromkeys((*wanted.required_slow, *verification.slow))
     listed = [(Phase.FAST, name) for name in fast] + [(Phase.SLOW, name) for name in slow if name not in fast]
     templates = {template.id: template for template in wanted.templates}
-    checks: list[Check] = []
-    unknown: list[str] = []
-    tainted: list[str] = []
+    checks: 'list[Check]' = []
+    unknown: 'list[str]' = []
+    tainted: 'list[str]' = []
     for phase, name in listed:
         if name not in templates:
             unknown.append(name)
@@ -1699,13 +2405,13 @@ def planned(verification: Verification, wanted: VerificationConfig, is_inside: C
     return Plan(tuple(checks), tuple(unknown), tuple(dict.fromkeys(tainted)))
 
 
-def expanded(arg: str, values: Mapping[str, str]) -> str:
+def expanded(arg: 'str', values: 'Mapping[str, str]') -> 'str':
     return re.sub(PLACEHOLDER, lambda found: values.get(found.group(1), ""), arg)
 
 
 def template_taints(
-    template: Template, given: Mapping[str, Any], policy: VerificationConfig, is_inside: Callable[[str], bool]
-) -> Iterator[str]:
+    template: 'Template', given: 'Mapping[str, Any]', policy: 'VerificationConfig', is_inside: 'Callable[[str], bool]'
+) -> 'Iterator[str]':
     used = {name for arg in template.args for name in re.findall(PLACEHOLDER, arg)}
     for name in sorted(used | set(template.params) | set(given)):
         where = f"{template.id}.{name}"
@@ -1718,8 +2424,8 @@ def template_taints(
 
 
 def taints(
-    name: str, value: Any, spec: ParamSpec, policy: VerificationConfig, is_inside: Callable[[str], bool]
-) -> tuple[str, ...]:
+    name: 'str', value: 'Any', spec: 'ParamSpec', policy: 'VerificationConfig', is_inside: 'Callable[[str], bool]'
+) -> 'tuple[str, ...]':
     """Everything wrong with a parameter the Brain chose. Nothing wrong, nothing returned."""
     if spec.kind == "integer":
         fits = isinstance(value, int) and not isinstance(value, bool)
@@ -1743,6 +2449,95 @@ def taints(
 
 
 # ----------------------------------------------------------------------------------------
+# MARK: rules/denials.py · What a check was refused by its jail, told from its own words, and the entry that would allow it.
+# ----------------------------------------------------------------------------------------
+
+
+# How programs tell that something was refused, by what the entry that allows it is called. First match wins.
+READ_ONLY_WORDS = r"read-only file ?system|\bEROFS\b"
+SIGNS: 'dict[str, tuple[tuple[str, str], ...]]' = {
+    "landlock": (("write", r"permission denied|\bEACCES\b"),),
+    "sandbox-exec": (("write", r"operation not permitted|\bEPERM\b"),),
+    "": (
+        ("write", READ_ONLY_WORDS),
+        ("sockets", r"connection refused|\bECONNREFUSED\b|not a socket|\bENOTSOCK\b"),
+        ("read", r"no such file or directory|\bENOENT\b"),
+    ),
+}
+NO_NETWORK = (
+    r"(?i)network is unreachable|\bENETUNREACH\b|\bEAI_AGAIN\b|name resolution|could not resolve host|failed to lookup"
+)
+A_PATH = r"(?:^|[\s'\"‘`(=:\[])(/[^\s'\"’`:,;)\]]+)"
+MAX_LINES, MAX_DENIALS = 2000, 10
+
+
+class Denial(NamedTuple):
+    """Something that a check says it was refused: how it would have used it, and where it is."""
+
+    use: 'str'
+    path: 'str'
+
+
+class Confines(NamedTuple):
+    """What a jail left open and what it closed; which of that stays closed whatever a check asks for."""
+
+    sandbox: 'str'
+    root: 'str'
+    home: 'str'
+    left_open: 'tuple[str, ...]'
+    hidden: 'tuple[str, ...]'
+    closed: 'tuple[str, ...]'
+
+
+def told_denials(output: 'str', sandbox: 'str') -> 'Iterator[Denial]':
+    """What the words of a check say. They are the builder's words too: nothing may follow from them but advice."""
+    signs = SIGNS.get(sandbox, SIGNS[""])
+    for line in output.splitlines()[-MAX_LINES:]:
+        use = next((use for use, pattern in signs if re.search(pattern, line, re.IGNORECASE)), None)
+        for path in re.findall(A_PATH, line) if use else ():
+            yield Denial(str(use), path.rstrip("/.") or "/")
+
+
+def is_among(path: 'str', places: 'tuple[str, ...]') -> 'bool':
+    return any(lies_in(path, place) for place in places)
+
+
+def is_the_jails(denial: 'Denial', confines: 'Confines') -> 'bool':
+    """Whether it can have been the jail that refused this."""
+    is_hidden = is_among(denial.path, confines.hidden)
+    return is_hidden if denial.use != "write" else is_hidden or not is_among(denial.path, confines.left_open)
+
+
+def advice(denial: 'Denial', confines: 'Confines', is_folder: 'Callable[[str], bool]') -> 'str':
+    """What to tell about a denial: the entry that would allow it, unless nobody should be advised to add it."""
+    shown = re.sub(f"^{re.escape(confines.home)}(?=/|$)", "~", denial.path)
+    if is_among(denial.path, confines.closed):
+        return f"{shown} stays closed to checks"
+    folder = opened_by(denial, is_folder) if denial.use == "write" else denial.path
+    if folder is None or folder in (confines.home, *NEVER_ADVISED):
+        return f"{shown} is read-only for checks"
+    entry = re.sub(f"^{re.escape(confines.home)}(?=/)", "~", folder)
+    return f'{shown}: "{entry}" in verification.reach.{denial.use} would allow it'
+
+
+def opened_by(denial: 'Denial', is_folder: 'Callable[[str], bool]') -> 'Optional[str]':
+    """The folder that must be writable: the innermost one that is there."""
+    folder = denial.path
+    while not is_folder(folder) and folder.count("/") > 1:
+        folder = folder.rpartition("/")[0]
+    return folder if is_folder(folder) else None
+
+
+def advised(output: 'str', confines: 'Confines', network: 'bool', is_folder: 'Callable[[str], bool]') -> 'list[str]':
+    """Everything to tell about what a failed check was refused."""
+    denials = dict.fromkeys(told_denials(output, confines.sandbox))
+    told = [advice(denial, confines, is_folder) for denial in denials if is_the_jails(denial, confines)]
+    if not network and re.search(NO_NETWORK, output):
+        told.append("the network: verification.network would allow it")
+    return list(dict.fromkeys(told))[:MAX_DENIALS]
+
+
+# ----------------------------------------------------------------------------------------
 # MARK: rules/fence.py · What a task may touch, what nobody may, and what looks like a secret.
 # ----------------------------------------------------------------------------------------
 
@@ -1758,14 +2553,16 @@ CONTROL_GLOBS = tuple(
 )
 
 
-def offences(change: Change, fence: Fence) -> list[str]:
+def offences(change: 'Change', fence: 'Fence') -> 'list[str]':
     """Everything about a change that no task may do, each with its reason where the path alone is none."""
     path, after = change.path, change.after
     if fence.forbidden(path) or fence.control(path):
         return [path]
     if fence.protected(path) and change.status != "A":
         return [f"{path} (protected: may be added to, not changed)"]
-    faults = []
+    if path == ".":
+        return [". (mode, owner or access of the repository's own folder)"]
+    faults = [f"set from outside of its content: {mark}" for mark in change.new_marks]
     if change.is_new and is_bad_name(path):
         faults.append("control characters, marks of direction, backslashes or bytes that are not UTF-8 in its name")
     if after and after.kind == "special":
@@ -1776,6 +2573,8 @@ def offences(change: Change, fence: Fence) -> list[str]:
         faults.append("set-id bit")
     if after and after.kind == "link" and is_escape(link_target(change), fence):
         faults.append(f"link to {after.target}")
+    elif any(is_escape(place, fence) for place in change.leads):
+        faults.append(f"link to {change.leads[-1]}, through another link")
     return [f"{path} ({fault})" for fault in faults]
 
 
@@ -1785,26 +2584,64 @@ BAD_IN_NAMES = re.compile(
 )
 
 
-def is_bad_name(path: str) -> bool:
+def is_bad_name(path: 'str') -> 'bool':
     return BAD_IN_NAMES.search(path) is not None
 
 
-def link_target(change: Change) -> str:
+# What editors and file managers put beside a file while somebody looks at it: swap, lock and backup files.
+EDITORS_OWN = re.compile(r"(?:.*/)?(?:\..*\.sw[a-p]|4913|\.#[^/]*|#[^/]*#|[^/]*~|\.~lock\.[^/]*#|\.DS_Store)")
+
+
+def is_editors_own(path: 'str') -> 'bool':
+    return EDITORS_OWN.fullmatch(path) is not None
+
+
+def link_target(change: 'Change') -> 'str':
     """Where a link leads inside the repo, or a path beginning with / or .. if it leads out of it."""
     target = (change.after.target if change.after else None) or ""
     return os.path.normpath(os.path.join(os.path.dirname(change.path), target))
 
 
-def is_escape(target: str, fence: Fence) -> bool:
+MAX_HOPS = 40  # as many as the kernel follows
+
+
+def hops(path: 'str', target: 'str', link_at: 'Callable[[str], Optional[str]]') -> 'Iterator[str]':
+    """Every place that a link leads to, link after link; one that begins with / or .. is out of the repo, and the last.
+
+    `link_at` tells where the link at a path points, and None where there is no link.
+    """
+    place, pending, followed = os.path.dirname(path).split("/"), target.split("/"), 0
+    while pending:
+        name, *pending = pending
+        if name == ".." and not any(place):
+            yield "/".join(["..", *pending])
+            return
+        if name in ("", ".", ".."):
+            place = place[:-1] if name == ".." else place
+            continue
+        onward = link_at("/".join(filter(None, [*place, name])))
+        if onward is None:
+            place = [*place, name]
+            continue
+        followed += 1
+        if onward.startswith("/") or followed > MAX_HOPS:
+            yield onward if onward.startswith("/") else "/"  # in circles: nobody can tell where
+            return
+        pending = [*onward.split("/"), *pending]
+        yield os.path.normpath("/".join(filter(None, [*place, *pending])))
+    yield "/".join(filter(None, place)) or "."
+
+
+def is_escape(target: 'str', fence: 'Fence') -> 'bool':
     leaves = target.startswith("/") or target == ".." or target.startswith("../")
     return leaves or fence.owned(target) or fence.forbidden(target) or fence.control(target)
 
 
-def is_outside(change: Change, fence: Fence, submodules: frozenset[str]) -> bool:
+def is_outside(change: 'Change', fence: 'Fence', submodules: 'frozenset[str]') -> 'bool':
     if not fence.allowed(change.path) or not submodules.isdisjoint((change.path, *parents(change.path))):
         return True
     is_link = change.after is not None and change.after.kind == "link"
-    return is_link and not fence.allowed(link_target(change))
+    return is_link and not all(fence.allowed(place) for place in (link_target(change), *change.leads))
 
 
 # High precision only: each has a shape that nothing else has. Path, line and rule are reported, never the match.
@@ -1824,15 +2661,21 @@ SECRET_SHAPES = (
 ANY_SECRET = b"|".join(shape for _, shape in SECRET_SHAPES)
 
 
-def secrets_in(content: bytes) -> list[tuple[int, str, bytes]]:
-    """Line, kind and words of everything in a file that looks like a secret."""
+def secrets_in(content: 'bytes') -> 'list[tuple[int, str, bytes]]':
+    """Line, kind and words of everything in a file that looks like a secret; in UTF-16 and UTF-32 it looks the same without NULs."""
+    content = content.replace(b"\0", b"")
     if not re.search(ANY_SECRET, content):
         return []
     found = [(match, kind) for kind, shape in SECRET_SHAPES for match in re.finditer(shape, content)]
     return sorted((content.count(b"\n", 0, match.start()) + 1, kind, match.group()) for match, kind in found)
 
 
-def excesses(touched: Touched, fence: Fence) -> list[str]:
+def shown_name(path: 'str') -> 'str':
+    """A path as it may be told: without what looks like a secret in it."""
+    return os.fsdecode(re.sub(ANY_SECRET, b"***", os.fsencode(path)))
+
+
+def excesses(touched: 'Touched', fence: 'Fence') -> 'list[str]':
     measures = (
         ("files", len(touched.changes), fence.max_files_touched),
         ("bytes", touched.bytes_changed, fence.max_bytes),
@@ -1841,7 +2684,7 @@ def excesses(touched: Touched, fence: Fence) -> list[str]:
     return [f"{is_now} {unit}, at most {limit}" for unit, is_now, limit in measures if is_now > limit]
 
 
-def fence_of(task: Task, config: Config, program: Optional[str]) -> Fence:
+def fence_of(task: 'Task', config: 'Config', program: 'Optional[str]') -> 'Fence':
     """The effective scope: the task may ask for less than the configuration, never for more."""
     scope, limits, workspace = config.scope, config.diff_limits, config.workspace_dir
     literal = frozenset(task.scope.allowed_globs) & frozenset(config.scope.control_files_allowed)
@@ -1869,8 +2712,200 @@ def fence_of(task: Task, config: Config, program: Optional[str]) -> Fence:
     )
 
 
-def at_most(asked: int, ceiling: Optional[int]) -> int:
+def at_most(asked: 'int', ceiling: 'Optional[int]') -> 'int':
     return asked if ceiling is None else min(asked, ceiling)
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: rules/git_areas.py · What may change in git's own folder during a tick, as a list: whatever is not in it is put back, and is an offence.
+# ----------------------------------------------------------------------------------------
+# It counts where a builder, a check or a hook could write to that folder. Where none could, what changed is the
+# person's own and is left alone, all but HEAD, the branch and the index that this tick works on.
+
+
+class GitArea(NamedTuple):
+    """One kind of path: which, what it is, and by which rule it is judged."""
+
+    pattern: 'str'
+    what: 'str'
+    judged: 'str'
+
+
+# judged:  object   right by its name and form; one that is gone must be somewhere else
+#          pack     complete and verified, with its index; what a gone one held must be somewhere else
+#          derived  what git makes from packs and commits: right or dropped, and nobody misses it
+#          passing  a git that is at work has it for a moment; a leftover of a dead one is moved away
+#          listing  lines of a known form, that only list what is there
+#          ref      by its value, see REF_AREAS
+#          undone   an honest git command leaves it: put back, no offence
+GIT_AREAS = (
+    GitArea(r"objects/[0-9a-f]{2}/([0-9a-f]{38}|[0-9a-f]{62})", "an object in a file of its own", "object"),
+    GitArea(r"objects/pack/pack-[0-9a-f]+\.(pack|idx)", "many objects in one file, and where each begins", "pack"),
+    GitArea(r"objects/pack/pack-[0-9a-f]+\.(rev|mtimes|bitmap|promisor)", "what git notes beside a pack", "derived"),
+    GitArea(r"objects/pack/multi-pack-index(-[0-9a-f]+\.(bitmap|rev))?", "one index for many packs", "derived"),
+    GitArea(r"objects/info/commit-graph(s/(commit-graph-chain|graph-[0-9a-f]+\.graph))?", "a shortcut through history", "derived"),
+    GitArea(r"objects/info/packs|info/refs", "what a plain web server would offer", "listing"),
+    GitArea(r"objects/([0-9a-f]{2}/)?tmp_obj_\w+|objects/(incoming|tmp_objdir)-.*", "an object that is being written", "passing"),
+    GitArea(r"objects/pack/(\.tmp-.*|tmp_\w+|pack-[0-9a-f]+\.keep)", "a pack that is being written", "passing"),
+    GitArea(r"objects/info/(tmp_\w+|commit-graphs/tmp_\w+)|objects/pack/multi-pack-index\.tmp.*", "a shortcut that is being written", "passing"),
+    GitArea(r"(.+/)?[^/]+\.lock|gc\.pid|packed-refs\.new", "a git command is at work", "passing"),
+    GitArea(r"refs/(?!replace/).+|packed-refs|HEAD", "branches, tags, and what else names a commit", "ref"),
+    GitArea(r"FETCH_HEAD", "what the last fetch brought", "listing"),
+    GitArea(r"index|sharedindex\..*", "what is staged, and when each file was last looked at", "undone"),
+    GitArea(r"logs(/.*)?", "where each ref was before", "undone"),
+    GitArea(r"[A-Z_]+_HEAD|AUTO_MERGE|MERGE_(MSG|MODE|RR)|SQUASH_MSG|COMMIT_EDITMSG", "where an operation stands", "undone"),
+    GitArea(r"gc\.log|opencode", "what git, or an agent, notes for itself", "undone"),
+)  # fmt: skip
+
+# In the folder of another worktree, whose person may be at work there. What is whole may change; what is gone comes back.
+WORKTREE_AREAS = (
+    GitArea(r"HEAD", "what is checked out there", "pointer"),
+    GitArea(r"index", "what is staged there", "index"),
+    GitArea(r"sharedindex\..*", "the other half of a split index", "shared"),
+    GitArea(r"([A-Z_]+_HEAD|AUTO_MERGE)", "where an operation stands there", "names"),
+    GitArea(r"refs/(bisect|worktree|rewritten)/.+", "refs of that worktree alone", "names"),
+    GitArea(r"MERGE_(MSG|MODE|RR)|SQUASH_MSG|COMMIT_EDITMSG", "words for a commit there", "words"),
+    GitArea(r"logs(/.*)?", "where HEAD was before, there", "words"),
+    GitArea(r"[^/]+\.lock", "a git command is at work there", "passing"),
+)
+
+# judged:  fetched    an existing object, under a good name; gone, it comes back without being an offence
+#          forbidden  any change is an offence, and is taken back
+REF_AREAS = (
+    GitArea(r"refs/remotes/.+", "what a fetch brought", "fetched"),
+    GitArea(r"refs/prefetch/.+", "what a fetch in the background brought", "fetched"),
+    GitArea(r".*", "branches, tags, stash, notes, bisect, replacements, ours", "forbidden"),
+)
+
+# Folders that git makes by itself, empty ones too.
+GIT_FOLDERS = (
+    r"objects/([0-9a-f]{2}|info|pack|info/commit-graphs|(incoming|tmp_objdir)-[^/]*)|(refs|logs)(/.+)?|opencode"
+)
+
+
+class GitPlace(NamedTuple):
+    """Where a path lies: in the repository's own folder, in a submodule's, or in that of another worktree."""
+
+    prefix: 'str'
+    rest: 'str'
+    is_elsewhere: 'bool'
+
+
+def git_place(path: 'str', own: 'str', modules: 'Sequence[str]') -> 'GitPlace':
+    """`own` is the prefix of this worktree's part ("" in the main one), `modules` those of submodules' git folders."""
+    if own and path.startswith(own):
+        return GitPlace(own, path[len(own) :], is_elsewhere=False)
+    other = re.match(r"worktrees/[^/]+/", path)
+    if other:
+        return GitPlace(other.group(), path[other.end() :], is_elsewhere=True)
+    for prefix in modules:
+        if path.startswith(prefix):
+            return GitPlace(prefix, path[len(prefix) :], is_elsewhere=False)
+    return GitPlace("", path, is_elsewhere=bool(own) and is_of_a_worktree(path))
+
+
+def is_of_a_worktree(rest: 'str') -> 'bool':
+    """Whether each worktree has a file of this name for itself."""
+    return (
+        not rest.startswith("logs/refs/")
+        and rest != "logs"
+        and area_judged(WORKTREE_AREAS, rest) not in ("forbidden", "passing")
+    )
+
+
+def area_judged(areas: 'Sequence[GitArea]', rest: 'str') -> 'str':
+    return next((area.judged for area in areas if re.fullmatch(area.pattern, rest, re.DOTALL)), "forbidden")
+
+
+def how_judged(place: 'GitPlace') -> 'str':
+    return area_judged(WORKTREE_AREAS if place.is_elsewhere else GIT_AREAS, place.rest)
+
+
+def module_prefixes(manifest: 'Manifest') -> 'list[str]':
+    """The git folders of submodules, longest first: a submodule may hold submodules, and be called anything."""
+    found = [
+        f"{folder}/"
+        for folder, names in manifest.items()
+        if folder.startswith("modules/") and "HEAD" in names and {"objects", "refs"} <= names.keys()
+    ]
+    return sorted(found, key=len, reverse=True)
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: rules/programs.py · Which commands in git's settings are, or may be, code that a builder can write.
+# ----------------------------------------------------------------------------------------
+
+
+# Filters that people have everywhere, and that keep things in git's own folder: trusted where they lie outside the repo.
+WELL_KNOWN_FILTERS = frozenset(("git-lfs", "git-crypt", "git-annex", "cat"))
+# Programs that run what their arguments, or files around them, say.
+INTERPRETERS = re.compile(
+    "(?:ba|da|z|k|fi)?sh|busybox|python.*|pypy.*|node|deno|bun|perl.*|ruby.*|php.*|lua.*|tclsh.*|java|env|xargs|find|make|"
+    "npm|npx|pnpm|yarn|uv|uvx|pipx|poetry|cargo|go|git|awk|gawk|mawk|nice|nohup|time|timeout|sudo|exec|eval|command|source|\\."
+)
+SHELL_SYNTAX = re.compile(r"[;&|<>()$`\\*?\[\]#~{}!\n]")
+COMMAND_WORD = re.compile(r"""(?:"[^"]*"|'[^']*'|[^\s"'])+""")
+FILTER_COMMAND = re.compile(r"filter\.(.*)\.(?:clean|smudge|process)")
+USED_FILTER = re.compile(rb"\bfilter=(\S+)")
+
+
+def command_words(command: 'str') -> 'list[str]':
+    return [re.sub("[\"']", "", word) for word in COMMAND_WORD.findall(command)]
+
+
+def is_builders(command: 'str', root: 'str', find: 'Callable[[str], Optional[str]]') -> 'bool':
+    """Whether a command lies in the repo, or runs what lies there, or nobody can tell from its words.
+
+    `find` gives the real path of a program, None where there is none.
+    """
+    words = command_words(command)
+    if not words or SHELL_SYNTAX.search(command) or "=" in words[0]:
+        return True
+    program = find(words[0])
+    if program is None:
+        return "/" in words[0]
+    if lies_in(program, root) or INTERPRETERS.fullmatch(os.path.basename(words[0])):
+        return True
+    return any(may_lie_in(root, word) for word in words[1:])
+
+
+def may_lie_in(root: 'str', word: 'str') -> 'bool':
+    """Whether an argument names something in the repo: by a relative path, by an absolute one, or behind an option's `=`."""
+    value = word.rpartition("=")[2]
+    return lies_in(value, root) if value.startswith("/") else "/" in value
+
+
+def is_well_known(command: 'str', root: 'str', find: 'Callable[[str], Optional[str]]') -> 'bool':
+    words = command_words(command)
+    is_plain = bool(words) and not SHELL_SYNTAX.search(command.replace("%f", ""))
+    program = find(words[0]) if is_plain and os.path.basename(words[0]) in WELL_KNOWN_FILTERS else None
+    return program is not None and not lies_in(program, root)
+
+
+def filter_commands(settings: 'Mapping[str, str]') -> 'Iterator[tuple[str, str, str]]':
+    """Name, setting and command of every filter that turns files into blobs."""
+    for key, command in sorted(settings.items()):
+        match = FILTER_COMMAND.fullmatch(key)
+        if match and command:
+            yield match.group(1), key, command
+
+
+# What relais's own git starts for the person beside filters: to sign, and to fetch what a partial clone lacks.
+SIGNERS = re.compile(r"gpg\.(?:.*\.)?program|gpg\.ssh\.defaultkeycommand")
+FETCHERS = re.compile(
+    r"core\.(?:sshcommand|gitproxy|askpass)|credential\.(?:.*\.)?helper|remote\..*\.(?:uploadpack|vcs)"
+)
+
+
+def builders_programs(
+    settings: 'Mapping[str, str]', root: 'str', find: 'Callable[[str], Optional[str]]', *, signs: 'bool'
+) -> 'list[str]':
+    """The settings that would have git start a builder's code."""
+    fetches = "extensions.partialclone" in settings
+    wanted: 'Iterable[str]' = (
+        key for key in sorted(settings) if (signs and SIGNERS.fullmatch(key)) or (fetches and FETCHERS.fullmatch(key))
+    )
+    return [key for key in wanted if settings[key] and is_builders(settings[key], root, find)]
 
 
 # ----------------------------------------------------------------------------------------
@@ -1880,7 +2915,7 @@ def at_most(asked: int, ceiling: Optional[int]) -> int:
 
 # A1. Rows 1–3 are `load_config`, `open_repo` with `examine_repo`, and `lock`. An unfinished run comes first of the
 # rest: it explains a dirty tree. Lazy on purpose: the later rows look at what the earlier ones found in order.
-PREFLIGHT_RULES: tuple[Rule, ...] = (
+PREFLIGHT_RULES: 'tuple[Rule, ...]' = (
     Rule(
         Code.BLOCKED_CRASH_RECOVERY_REQUIRED,
         "an earlier tick was cut off while its builder was at work",
@@ -1901,7 +2936,7 @@ PREFLIGHT_RULES: tuple[Rule, ...] = (
     ),
     Rule(
         Code.BLOCKED_CRASH_RECOVERY_REQUIRED,
-        "files of the runner are damaged (moved away, what STATE.json counted starts again at zero)",
+        "files of the runner are damaged: move them away (without STATE.json its counts begin again at zero)",
         lambda obstacles: obstacles.damaged_files(),
         ("mv {place} {place}.damaged",),
     ),
@@ -1945,7 +2980,7 @@ PREFLIGHT_RULES: tuple[Rule, ...] = (
 
 # A2 and A3, rows 1–2: a call that failed. What the person must mend, or wait for, is told apart from the rest.
 UNUSABLE = frozenset((ErrorKind.CLI_MISSING, ErrorKind.AUTH, ErrorKind.BILLING, ErrorKind.MODEL, ErrorKind.CONNECTION))
-CALL_RULES: tuple[Rule, ...] = (
+CALL_RULES: 'tuple[Rule, ...]' = (
     Rule(
         Code.BLOCKED_AGENT_UNAVAILABLE,
         "the agent cannot be used",
@@ -1960,7 +2995,7 @@ CALL_RULES: tuple[Rule, ...] = (
     ),
 )
 # A2. An answer that is no valid task is asked for once more before rows 3–4 see it.
-BRAIN_RULES: tuple[Rule, ...] = (
+BRAIN_RULES: 'tuple[Rule, ...]' = (
     *CALL_RULES,
     Rule(
         Code.STOP_INTERRUPTED,
@@ -1976,7 +3011,7 @@ BRAIN_RULES: tuple[Rule, ...] = (
     ),
 )
 # What can be judged from a task alone, before any builder is paid.
-TASK_RULES: tuple[Rule, ...] = (
+TASK_RULES: 'tuple[Rule, ...]' = (
     Rule(
         Code.STOP_MILESTONE_CHANGED,
         "the Brain went on to another milestone, and this loop is for one",
@@ -1990,7 +3025,7 @@ TASK_RULES: tuple[Rule, ...] = (
     ),
 )
 # The review, where it is on: what was not shown to hold is not committed.
-REVIEW_RULES: tuple[Rule, ...] = (
+REVIEW_RULES: 'tuple[Rule, ...]' = (
     *CALL_RULES,
     Rule(
         Code.STOP_INTERRUPTED,
@@ -2005,7 +3040,7 @@ REVIEW_RULES: tuple[Rule, ...] = (
     ),
 )
 # A3. Row 3 is no row: without strict_builder_json an invalid answer is a warning, and the Judge decides.
-HANDS_RULES: tuple[Rule, ...] = (
+HANDS_RULES: 'tuple[Rule, ...]' = (
     *CALL_RULES,
     Rule(
         Code.STOP_BUILDER_TIMEOUT,
@@ -2030,11 +3065,12 @@ HANDS_RULES: tuple[Rule, ...] = (
 )
 
 # A4. The Judge looks at reality, never at what the builder said it did.
-JUDGE_RULES: tuple[Rule, ...] = (
+JUDGE_RULES: 'tuple[Rule, ...]' = (
     Rule(
         Code.STOP_RUNNER_OWNED_MUTATION,
-        "only relais writes these",
+        "only relais and you may change these",
         lambda e: [path for path in e.touched.paths if e.fence.owned(path)],
+        ("relais open report", "relais run"),
     ),
     Rule(
         Code.STOP_SCOPE_VIOLATION_FORBIDDEN,
@@ -2088,7 +3124,7 @@ JUDGE_RULES: tuple[Rule, ...] = (
 )
 
 
-def rows_of(table: tuple[Rule, ...], *codes: Code) -> tuple[Rule, ...]:
+def rows_of(table: 'tuple[Rule, ...]', *codes: 'Code') -> 'tuple[Rule, ...]':
     return tuple(rule for rule in table if rule.code in codes)
 
 
@@ -2109,7 +3145,7 @@ JUDGE_RULES_AFTER_CHECKS = rows_of(
 )
 
 # A5, rows 1–2. Rows 3–4 are the order of execution itself (`verify`).
-VERIFY_RULES: tuple[Rule, ...] = (
+VERIFY_RULES: 'tuple[Rule, ...]' = (
     Rule(
         Code.STOP_VERIFY_TAINTED,
         "no such verification template in relais.config.json",
@@ -2123,7 +3159,7 @@ VERIFY_RULES: tuple[Rule, ...] = (
 )
 
 # The loop. The verdict of a finished tick comes before any limit; where no row applies, another tick follows.
-LOOP_RULES: tuple[Ending, ...] = (
+LOOP_RULES: 'tuple[Ending, ...]' = (
     Ending("interrupted", "you stopped it", lambda lap: lap.interrupted_by is not None),
     Ending("question", "a question waits for you", lambda lap: lap.has_question, EXIT_QUESTION),
     Ending(
@@ -2147,37 +3183,98 @@ LOOP_RULES: tuple[Ending, ...] = (
 
 
 # ----------------------------------------------------------------------------------------
+# MARK: rules/tools.py · What tools make again, what they install, and how the stores that they link from are mended.
+# ----------------------------------------------------------------------------------------
+
+
+# What is installed in these is no by-product, whatever its folders are called: packages bring `dist` and `build` along.
+ENVIRONMENTS = frozenset("node_modules bower_components .venv venv .pixi".split())
+BYTECODE = "**/__pycache__/**"
+# These write a .gitignore of their own into themselves, so that nobody ever sees them in `git status`.
+SELF_IGNORING = frozenset(".pytest_cache .mypy_cache .ruff_cache .hypothesis .tox .nox htmlcov".split())
+# Whole or not at all: half of an installed environment is taken for a whole one by the tool that made it.
+INDIVISIBLE = frozenset((".tox", ".nox"))
+# Vouches for output that lies elsewhere, and is believed without a look: where output is missing, so must this be.
+VOUCHERS = (".tsbuildinfo",)
+
+
+def volatile_matcher(globs: 'Sequence[str]') -> 'Callable[[str], bool]':
+    """Whether a path is what tools make again; inside an environment only if a glob says so by name, or it is bytecode."""
+    anywhere = protect_matcher(globs)
+    inside = protect_matcher([BYTECODE, *(glob for glob in globs if not ENVIRONMENTS.isdisjoint(glob.split("/")))])
+
+    def is_volatile(path: 'str') -> 'bool':
+        if not anywhere(path):
+            return False
+        environment = environment_above(path)
+        return not environment or anywhere(environment) or inside(path)
+
+    return is_volatile
+
+
+def environment_above(path: 'str') -> 'str':
+    """The highest environment that `path` lies in, or ""."""
+    for parent in reversed(list(parents(path))):
+        if folded(parent).rpartition("/")[2] in ENVIRONMENTS:
+            return parent
+    return ""
+
+
+def volatile_root(path: 'str', is_volatile: 'Callable[[str], bool]') -> 'str':
+    """The highest folder above `path` in which everything is volatile, or ""."""
+    return next((parent for parent in reversed(list(parents(path))) if is_volatile(f"{parent}/x")), "")
+
+
+# Installers that link files from a store of theirs: what was written through such a link is in the store too.
+REPAIRS = (
+    ("/.pnpm/", "pnpm store prune && pnpm install --force"),
+    ("/node_modules/", "npm cache verify && npm ci"),
+    ("/site-packages/", "uv cache clean && uv sync --reinstall"),
+    ("/.pixi/", "pixi clean cache && pixi install"),
+)
+
+
+def repair_commands(links: 'Iterable[tuple[str, int]]') -> 'list[str]':
+    """What mends the other names of these files (path and inode): the store's own command, or how to find them."""
+    commands = []
+    for path, inode in links:
+        of_a_store = (command for part, command in REPAIRS if part in f"/{path}")
+        commands.append(next(of_a_store, f"find ~ -xdev -inum {inode}"))
+    return list(dict.fromkeys(commands))
+
+
+# ----------------------------------------------------------------------------------------
 # MARK: world/bundled.py · What the one file carries with it: see carried.py, in whose place this stands there.
 # ----------------------------------------------------------------------------------------
 
 
 # Filled at the end of the file, by amalgamate.py.
-ASSETS: dict[str, str] = {}
-VALIDATORS: dict[str, str] = {}
+ASSETS: 'dict[str, str]' = {}
+VALIDATORS: 'dict[str, str]' = {}
 SOURCES = WHOLE = ""
 
-COMPILED: dict[str, Callable[[Any], Any]] = {}
+COMPILED: 'dict[str, Callable[[Any], Any]]' = {}
 
 
-def asset(name: str) -> str:
+def asset(name: 'str') -> 'str':
     """A text that is carried."""
     return ASSETS[name]
 
 
-def carried_validator(name: str) -> Callable[[Any], Any]:
+def carried_validator(name: 'str') -> 'Callable[[Any], Any]':
     """The check that was generated from one of our schemas, compiled when it is first needed."""
     if name not in COMPILED:
-        namespace: dict[str, Any] = {"re": re, "Invalid": Invalid}
+        namespace: 'dict[str, Any]' = {"re": re, "Invalid": Invalid}
         exec(compile(VALIDATORS[name], f"<validator {name}>", "exec"), namespace)  # noqa: S102 text of this file
         COMPILED[name] = namespace["validate"]
     return COMPILED[name]
 
 
-def hold_all(_assets: Iterable[str], _validators: Iterable[str]) -> None:
+def hold_all(_assets: 'Iterable[str]', _validators: 'Iterable[str]') -> None:
     """Have these in memory: here they are."""
 
 
-def own_place() -> str:
+def own_place() -> 'str':
     """The file that this program is, or the archive that it lies in."""
     path = os.path.realpath(__file__)
     while not os.path.exists(path):
@@ -2185,7 +3282,7 @@ def own_place() -> str:
     return path
 
 
-def one_file() -> bytes:
+def one_file() -> 'bytes':
     """This program as the one file that is dropped into a repo."""
     read = getattr(globals().get("__loader__"), "get_data", None)  # a profiler or a debugger may start us without
     if read:
@@ -2194,7 +3291,7 @@ def one_file() -> bytes:
         return file.read()
 
 
-def provenance() -> str:
+def provenance() -> 'str':
     """What this is, beside its version: the sources it was built from, and whether somebody edited it since.
 
     The file holds its own digest, counted with zeros in the digest's place.
@@ -2213,18 +3310,18 @@ def provenance() -> str:
 # ----------------------------------------------------------------------------------------
 
 
-def write_atomic(path: str, data: bytes) -> None:
+def write_atomic(path: 'str', data: 'bytes') -> None:
     """Make `path` hold `data`, or leave it as it was: never anything in between, not even without power."""
     write_synced(path, data)
     sync_folder(os.path.dirname(path))
 
 
-def write_synced(path: str, data: bytes) -> None:
+def write_synced(path: 'str', data: 'bytes') -> None:
     """As `write_atomic`, where the folder is made sure of by a later write."""
     write_derived(path, data, sync=os.fsync)
 
 
-def write_derived(path: str, data: bytes, sync: Callable[[int], None] = lambda _: None) -> None:
+def write_derived(path: 'str', data: 'bytes', sync: 'Callable[[int], None]' = lambda _: None) -> None:
     """As `write_atomic`, for what can be made again: whole or absent, without waiting for the disk."""
     scratch = path + ".tmp"
     remove(scratch)  # whatever it is: a pipe left there would be waited for, a link followed
@@ -2236,7 +3333,14 @@ def write_derived(path: str, data: bytes, sync: Callable[[int], None] = lambda _
     os.replace(scratch, path)
 
 
-def sync_folder(path: str) -> None:
+def write_new(path: 'str', data: 'bytes', mode: 'int') -> None:
+    """A file of the runner's own where none is."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
+    with open(handle, "wb") as file:
+        file.write(data)
+
+
+def sync_folder(path: 'str') -> None:
     handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)
@@ -2244,36 +3348,37 @@ def sync_folder(path: str) -> None:
         os.close(handle)
 
 
-def write_json(path: str, document: Any) -> None:
+def write_json(path: 'str', document: 'Any') -> None:
     write_atomic(path, to_json(document))
 
 
-def read_bytes(path: str, limit: int = 1 << 30, flags: int = os.O_NOFOLLOW) -> bytes:
+def read_bytes(path: 'str', limit: 'int' = 1 << 30, flags: 'int' = os.O_NOFOLLOW) -> 'bytes':
     """A regular file's content, without following a link or waiting at a pipe."""
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | flags)
     with open(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
+        seen = os.fstat(handle)
+        if not stat.S_ISREG(seen.st_mode):
             raise OSError(f"{path} is not a regular file")
-        return file.read(limit)
+        return file.read(min(limit, seen.st_size + CAPTURE_BYTES))  # Python takes the memory for all it may read
 
 
-def read_text(path: str, default: str = "") -> str:
+def read_text(path: 'str', default: 'str' = "") -> 'str':
     """A person's text file, behind a link if they like; `default` where there is none."""
     with contextlib.suppress(OSError, ValueError):  # ValueError: a NUL in its name
         return read_bytes(path, CAPTURE_BYTES, 0).decode("utf-8", "replace")
     return default
 
 
-def read_json(path: str) -> Any:
+def read_json(path: 'str') -> 'Any':
     return strict_json(read_bytes(path).decode("utf-8"))
 
 
-def remove(path: str) -> None:
+def remove(path: 'str') -> None:
     with contextlib.suppress(FileNotFoundError):
         os.unlink(path)
 
 
-def ensure_folder(root: str, relative: str, mode: int = 0o777) -> str:
+def ensure_folder(root: 'str', relative: 'str', mode: 'int' = 0o777) -> 'str':
     """`root/relative` as real folders all the way; an impostor on the way (a link, a file) is moved aside."""
     path = root
     for name in relative.split("/"):
@@ -2290,40 +3395,60 @@ def ensure_folder(root: str, relative: str, mode: int = 0o777) -> str:
     return path
 
 
-def remove_tree(path: str) -> None:
+def remove_tree(path: 'str') -> None:
     """Delete a folder of the runner's own, never following a link; what resists is left for the next time."""
     folders = [path] if os.path.isdir(path) and not os.path.islink(path) else []
     for folder in folders:  # grows while it is read: parents stand before what they hold
+        with contextlib.suppress(OSError):
+            let_in(folder)
         with contextlib.suppress(OSError), os.scandir(folder) as scan:
             for entry in scan:
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(entry.path)
                 else:
-                    remove(entry.path)
+                    with contextlib.suppress(OSError):
+                        remove(entry.path)
     for folder in reversed(folders):
         with contextlib.suppress(OSError):
             os.rmdir(folder)
 
 
-def fresh_folder(path: str) -> str:
+def fresh_folder(path: 'str') -> 'str':
+    """An empty folder of the runner's own; what was there and resists is moved out of its way."""
     remove_tree(path)
-    os.makedirs(path, 0o700, exist_ok=True)
+    if os.path.lexists(path):
+        os.rename(path, f"{path}.displaced-{os.getpid()}-{time.monotonic_ns():x}")
+    os.makedirs(path, 0o700)
     return path
 
 
-def is_inside(root: str, path: str) -> bool:
+def let_in(folder: 'str') -> None:
+    """Open a folder that whoever made it has closed, to us too."""
+    mode = stat.S_IMODE(os.lstat(folder).st_mode)
+    if mode & 0o700 != 0o700:
+        os.chmod(folder, mode | 0o700)
+
+
+def is_inside(root: 'str', path: 'str') -> 'bool':
     resolved = os.path.realpath(os.path.join(root, path))
     return not os.path.isabs(path) and (resolved == root or resolved.startswith(root + os.sep))
 
 
-def has_link_above(root: str, path: str) -> bool:
+def has_link_above(root: 'str', path: 'str') -> 'bool':
     return any(os.path.islink(os.path.join(root, part)) for part in (path, *parents(path)))
 
 
-def move(source: str, target: str) -> None:
+def rename(source: 'str', target: 'str') -> None:
+    """Rename a file, a link, or a folder even if it is closed: one that changes its parent is written into."""
+    if os.path.isdir(source) and not os.path.islink(source):
+        let_in(source)
+    os.rename(source, target)
+
+
+def move(source: 'str', target: 'str') -> None:
     """Rename; where the target lies on another disk, copy and then remove."""
     try:
-        os.rename(source, target)
+        rename(source, target)
     except OSError as problem:
         if problem.errno != errno.EXDEV:
             raise
@@ -2332,8 +3457,15 @@ def move(source: str, target: str) -> None:
         shutil.move(source, target)
 
 
+def copy_file(source: 'str', target: 'str') -> None:
+    """The bytes of a file that must stay where it is."""
+    import shutil
+
+    shutil.copyfile(source, target, follow_symlinks=False)
+
+
 @contextlib.contextmanager
-def writable(folder: str) -> Iterator[None]:
+def writable(folder: 'str') -> 'Iterator[None]':
     """Let ourselves into a folder of ours that is closed, for the moment."""
     mode = stat.S_IMODE(os.stat(folder).st_mode)
     if mode & 0o700 == 0o700:
@@ -2346,18 +3478,36 @@ def writable(folder: str) -> Iterator[None]:
         os.chmod(folder, mode)
 
 
-def write_as(content: bytes, path: str, look: Look) -> None:
+def write_as(content: 'bytes', path: 'str', look: 'Look') -> None:
     """Write a file with the mode it had, whole or not at all.
 
     Its time is now: what a build made of a rejected version meanwhile must look older than what came back.
     """
     # Not the file's own name with something added: that may be as long as names get. Nor one that can be foreseen.
     scratch = os.path.join(os.path.dirname(path), f".relais-{os.urandom(8).hex()}")
-    handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    with open(handle, "wb") as file:
-        file.write(content)
+    write_new(scratch, content, 0o600)
     os.chmod(scratch, look.permissions)
+    freshen(scratch)
     os.replace(scratch, path)
+
+
+def write_into(content: 'bytes', path: 'str', look: 'Look') -> None:
+    """As `write_as`, into the very file that is there: its other names, in a store or a copy by links, get well with it."""
+    os.chmod(path, look.permissions | 0o200)
+    handle = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(handle, "wb") as file:
+        if os.fstat(handle).st_ino != look.ino:
+            raise OSError(f"{path} is another file by now")
+        file.truncate(0)
+        file.write(content)
+    os.chmod(path, look.permissions)
+    freshen(path)
+
+
+def freshen(path: 'str') -> None:
+    """Make this the newest there is: by the exact clock, since what the kernel writes down may be milliseconds late."""
+    now = time.time_ns()
+    os.utime(path, ns=(now, now), follow_symlinks=False)
 
 
 # ----------------------------------------------------------------------------------------
@@ -2365,14 +3515,20 @@ def write_as(content: bytes, path: str, look: Look) -> None:
 # ----------------------------------------------------------------------------------------
 
 
-def boot_id() -> str:
+def boot_id() -> 'str':
     """Something that is the same until the machine is started again."""
     with contextlib.suppress(OSError):
         return read_text_unchecked("/proc/sys/kernel/random/boot_id").strip()
     return said(["sysctl", "-n", "kern.bootsessionuuid"])
 
 
-def process_started(pid: int) -> Optional[str]:
+def booted_at() -> 'int':
+    """When this machine was started, in nanoseconds of its clock as it is now."""
+    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # sleep included, where the system tells
+    return time.time_ns() - time.clock_gettime_ns(clock)
+
+
+def process_started(pid: 'int') -> 'Optional[str]':
     """When a living process began, in the system's own words; None where there is no such process."""
     if os.path.isdir("/proc/self"):
         with contextlib.suppress(OSError, IndexError):
@@ -2382,69 +3538,120 @@ def process_started(pid: int) -> Optional[str]:
     return said(["ps", "-o", "lstart=", "-p", str(pid)]) or None
 
 
-def read_text_unchecked(path: str) -> str:
+def read_text_unchecked(path: 'str') -> 'str':
     with open(path, encoding="utf-8", errors="replace") as file:
         return file.read()
 
 
-def said(argv: Sequence[str], cwd: Optional[str] = None) -> str:
+def said(argv: 'Sequence[str]', cwd: 'Optional[str]' = None) -> 'str':
     """What a small system command prints; nothing where it fails."""
     import subprocess
 
     with contextlib.suppress(OSError, subprocess.SubprocessError):
-        done = subprocess.run(argv, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False)
+        env, nothing = unmisled_environment(), subprocess.DEVNULL
+        done = subprocess.run(argv, cwd=cwd, env=env, stdin=nothing, capture_output=True, timeout=10, check=False)
         return done.stdout.decode("utf-8", "replace").strip()
     return ""
 
 
-def absolute_path_variable() -> str:
+def leads_into(root: 'str', path: 'str') -> 'bool':
+    """Whether a path, as it is written or as links lead it, lies in a folder; what is relative begins where we are."""
+    ways = (os.path.abspath(path), os.path.realpath(path))
+    return any(lies_in(way, root) for way in ways)
+
+
+# What a loader or an interpreter obeys before a program begins: what lies in the repo could speak through them.
+OBEYED_EARLY = ("LD_", "DYLD_", "PYTHON", "GLIBC_", "GCONV_")
+
+
+def unmisled_environment() -> 'dict[str, str]':
+    """The person's environment without what would have another program run inside of git, a jail or the like."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(OBEYED_EARLY)}
+
+
+def absolute_path_variable() -> 'str':
     """PATH without its relative and empty entries: those would run programs out of the repo."""
     entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
     return os.pathsep.join(entry for entry in entries if os.path.isabs(entry))
 
 
-def find_program(name: str, root: str) -> Optional[str]:
+def path_outside(*roots: 'str') -> 'str':
+    """PATH for what is relais's own: without the folders in which a builder can write, a repo's .venv/bin among them."""
+    entries = absolute_path_variable().split(os.pathsep)
+    return os.pathsep.join(entry for entry in entries if not any(leads_into(root, entry) for root in roots))
+
+
+def find_program(name: 'str', root: 'str') -> 'Optional[str]':
     """The absolute path of a command; one with a slash is looked up from the repo's root."""
     folders = absolute_path_variable().split(os.pathsep)
     candidates = [os.path.join(root, name)] if "/" in name else [os.path.join(folder, name) for folder in folders]
+    return first_program(candidates)
+
+
+def own_program(name: 'str', *roots: 'str') -> 'Optional[str]':
+    """The absolute path of a program that relais itself relies on, never one that lies in these folders."""
+    return first_program(
+        path
+        for path in (os.path.join(folder, name) for folder in path_outside(*roots).split(os.pathsep))
+        if not any(leads_into(root, path) for root in roots)
+    )
+
+
+def first_program(candidates: 'Iterable[str]') -> 'Optional[str]':
     for candidate in candidates:
         if os.path.isfile(candidate) and os.access(candidate, os.X_OK):
             return os.path.abspath(candidate)
     return None
 
 
-def utc_now() -> str:
+def utc_now() -> 'str':
     return iso(time.time())
 
 
-def state_home() -> str:
+def state_home() -> 'str':
     """Where programs keep what must survive: XDG's state folder, or a private one under the temp folder."""
-    home = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
+    given = os.environ.get("XDG_STATE_HOME", "")  # one that is not absolute is to be ignored, says XDG
+    person = os.path.expanduser("~")
+    home = given if os.path.isabs(given) else os.path.join(person, ".local", "state")
+    is_usable = can_be_made(os.path.join(home, "relais")) and (home == given or is_ours(person))
+    temp = os.path.join(os.environ.get("TMPDIR") or "/tmp", f"relais-{os.getuid()}")  # noqa: S108 checked where it is used
+    return os.path.realpath(home if is_usable else temp)
+
+
+def is_ours(path: 'str') -> 'bool':
+    """Not so with a HOME that sudo or a CI left us."""
     with contextlib.suppress(OSError):
-        os.makedirs(os.path.join(home, "relais"), 0o700, exist_ok=True)
-        if os.access(os.path.join(home, "relais"), os.W_OK):
-            return home
-    return os.path.join(os.environ.get("TMPDIR") or "/tmp", f"relais-{os.getuid()}")  # noqa: S108 made 0700 below
+        return os.stat(path).st_uid == os.geteuid()
+    return False
 
 
-def digest_of(data: bytes) -> bytes:
+def can_be_made(folder: 'str') -> 'bool':
+    """Whether we may write in a folder, or in what is there of the way to it."""
+    while not os.path.lexists(folder) and os.path.dirname(folder) != folder:
+        folder = os.path.dirname(folder)
+    return os.access(folder, os.W_OK) and os.path.isdir(folder)
+
+
+def digest_of(data: 'bytes') -> 'bytes':
     import hashlib
 
     return hashlib.sha1(data, usedforsecurity=False).digest()
 
 
-def quoted(path: str) -> str:
+def quoted(path: 'str') -> 'str':
     """`path` as a person can paste it into a shell."""
     import shlex
 
     return shlex.quote(path)
 
 
-def typed(remedy: str) -> str:
+def typed(remedy: 'str') -> 'str':
     """A remedy as it can be typed here: `relais run` where relais is installed, `python3 relais.py run` where it is not."""
-    program = "relais" if os.path.basename(sys.argv[0]) == "relais" else f"python3 {quoted(sys.argv[0])}"
+    name = os.path.basename(sys.argv[0])
+    ways = {"relais": "relais", "__main__.py": "python3 -I -m relais"}
+    program = ways.get(name, f"python3 {quoted(sys.argv[0])}")
     names = "|".join(COMMAND_NAMES)
-    return re.sub(rf"\brelais (?=(?:{names})\b)", lambda _: f"{program} ", remedy)
+    return re.sub(rf"(?<!-m )\brelais (?=(?:{names})\b)", lambda _: f"{program} ", remedy)
 
 
 class Library:
@@ -2458,7 +3665,12 @@ class Library:
 # ----------------------------------------------------------------------------------------
 
 
-def parse_marked(listing: str, marker: str) -> set[int]:
+ENDING_SECONDS = 10  # for all that a command left; more than ten thousand processes take to die
+# __WALL: those too that would signal their end in another way, or not at all.
+WAIT_ALL = 0x40000000 if sys.platform == "linux" else 0
+
+
+def parse_marked(listing: 'str', marker: 'str') -> 'set[int]':
     """The process numbers in what `ps -E` lists whose environment has this word in it."""
     rows = (line.split() for line in listing.splitlines())
     return {int(row[0]) for row in rows if marker in row[1:]}
@@ -2468,8 +3680,9 @@ class Interrupt:
     """The first signal is remembered and noticed between effects; the second one ends everything at once."""
 
     def __init__(self) -> None:
-        self.number: Optional[int] = None
-        self.child: Optional[int] = None
+        self.number: 'Optional[int]' = None
+        self.child: 'Optional[int]' = None
+        self.survivors: 'tuple[int, ...]' = ()
         self.wake, self._waker = os.pipe()
         os.set_blocking(self._waker, False)
 
@@ -2480,8 +3693,11 @@ class Interrupt:
             # nohup has HUP ignored: then it stays ignored.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._on_signal)
+        # Where it is ignored, the kernel forgets how a child ended, and every failed check would look like a good one.
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        stay_awake()
 
-    def _on_signal(self, number: int, _frame: Any) -> None:
+    def _on_signal(self, number: 'int', _frame: 'Any') -> None:
         if self.number is not None:
             if self.child is not None:
                 kill_group(self.child, 9)
@@ -2495,8 +3711,12 @@ class Interrupt:
         """Leave the tick here, where nothing is half done, if a signal came."""
         if self.number is not None:
             raise halt(Code.STOP_INTERRUPTED, f"interrupted by signal {self.number}", error=ErrorKind.SIGNAL)
+        if self.survivors:
+            numbers = tuple(map(str, self.survivors))
+            detail = "these processes could not be ended, and what they go on doing nobody judges"
+            raise halt(Code.STOP_INTERRUPTED, detail, numbers, (f"ps -fp {','.join(numbers)}",), ErrorKind.PROCESS)
 
-    def pause(self, until: float, on_wait: Callable[[float], None]) -> None:
+    def pause(self, until: 'float', on_wait: 'Callable[[float], None]') -> None:
         """Wait for a time of day, or as long as that is from now if the clock is set back; a signal ends it."""
         import select
 
@@ -2506,49 +3726,94 @@ class Interrupt:
             select.select([self.wake], [], [], min(1.0, max(0.0, latest - time.monotonic())))
 
 
-def process_table() -> dict[int, tuple[int, str, float]]:
-    """Every process: its parent, its state, the seconds of CPU time it has used so far."""
+def stay_awake() -> None:
+    """Have the kernel wake us every second (Linux), should anybody stop us: a tick's clocks stop for nobody.
+
+    The signal comes from a timer of the kernel's own, so nothing that could be stopped in our stead watches over us.
+    Whoever presses Ctrl-Z sends the tick to the background.
+    """
+    if sys.platform != "linux":
+        return
+    import ctypes
+    import signal
+    import struct
+
+    # Somebody must take it: a timer does not go on for a signal that is ignored.
+    signal.signal(signal.SIGCONT, lambda *_: None)
+    libc, timer = ctypes.CDLL(None), ctypes.c_void_p()
+    event = ctypes.create_string_buffer(struct.pack("@Pii", 0, signal.SIGCONT, 0), 64)
+    with contextlib.suppress(AttributeError):  # an old glibc has it in another library
+        if libc.timer_create(1, event, ctypes.byref(timer)) == 0:
+            libc.timer_settime(timer, 0, struct.pack("@4l", 1, 0, 1, 0), None)
+
+
+@contextlib.contextmanager
+def never_stopped() -> 'Iterator[None]':
+    """Let a terminal that stops background jobs for writing take our words all the same."""
+    import signal
+
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def process_table() -> 'dict[int, tuple[int, float]]':
+    """Every process: its parent, and the seconds of CPU time it has used so far."""
     table = {}
     if os.path.isdir("/proc/self"):
-        for name in os.listdir("/proc"):
-            if name.isdigit():
-                with contextlib.suppress(OSError, IndexError):
-                    fields = read_text_unchecked(f"/proc/{name}/stat").rpartition(")")[2].split()
-                    used = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-                    table[int(name)] = (int(fields[1]), fields[0], used)
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            with contextlib.suppress(OSError, IndexError):
+                fields = read_text_unchecked(f"/proc/{name}/stat").rpartition(")")[2].split()
+                used = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+                table[int(name)] = (int(fields[1]), used)
         return table
-    for line in said(["ps", "-axo", "pid=,ppid=,state=,time="]).splitlines():
-        pid, parent, state, cpu = line.split()[:4]
+    for line in said(["ps", "-axo", "pid=,ppid=,time="]).splitlines():
+        pid, parent, cpu = line.split()[:3]
         *larger, seconds = re.split("[-:]", cpu)
-        table[int(pid)] = (int(parent), state, float(seconds) + 60 * float(larger[-1] if larger else 0))
+        table[int(pid)] = (int(parent), float(seconds) + 60 * float(larger[-1] if larger else 0))
     return table
 
 
-def descendants(of: int) -> dict[int, float]:
-    """The living processes below `of`, with their CPU times."""
+def descendants(of: 'int') -> 'dict[int, float]':
+    """The processes below `of`, dead ones that nobody took off included, with their CPU times."""
     with contextlib.suppress(OSError):
         if not read_text_unchecked(f"/proc/{of}/task/{of}/children"):
             return {}  # the usual case, without reading about every process of the machine
     table = process_table()
-    children: dict[int, list[int]] = {}
-    for pid, (parent, _, _) in table.items():
+    children: 'dict[int, list[int]]' = {}
+    for pid, (parent, _) in table.items():
         children.setdefault(parent, []).append(pid)
-    found: dict[int, float] = {}
+    found: 'dict[int, float]' = {}
     frontier = [of]
     while frontier:
         for pid in children.get(frontier.pop(), ()):
             frontier.append(pid)
-            if not table[pid][1].startswith("Z"):
-                found[pid] = table[pid][2]
+            found[pid] = table[pid][1]
     return found
 
 
-def reap_orphans(spare: frozenset[int]) -> None:
-    """Take the exit statuses of adopted processes; only once nobody waits for a child of our own."""
-    for pid, (parent, state, _) in process_table().items():
-        if parent == os.getpid() and state.startswith("Z") and pid not in spare:
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(pid, os.WNOHANG)
+def children_of(pid: 'int') -> 'set[int]':
+    """Whatever any thread of this process is the parent of; nothing where there is no such process any more."""
+    if not os.path.exists("/proc/thread-self/children"):  # a kernel without those lists
+        return {child for child, (parent, _) in process_table().items() if parent == pid}
+    found: 'set[int]' = set()
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with contextlib.suppress(OSError):
+                found.update(map(int, read_text_unchecked(f"/proc/{pid}/task/{thread}/children").split()))
+    return found
+
+
+def family(pids: 'set[int]') -> 'set[int]':
+    """These and everything below them."""
+    found: 'set[int]' = set()
+    frontier = set(pids)
+    while frontier:
+        found |= frontier
+        frontier = {child for pid in frontier for child in children_of(pid)} - found
+    return found
 
 
 def adopt_orphans() -> None:
@@ -2559,17 +3824,17 @@ def adopt_orphans() -> None:
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 
-def kill(pid: int, number: int) -> None:
+def kill(pid: 'int', number: 'int') -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(pid, number)
 
 
-def kill_group(pid: int, number: int) -> None:
+def kill_group(pid: 'int', number: 'int') -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, number)
 
 
-def marked_processes(marker: str) -> set[int]:
+def marked_processes(marker: 'str') -> 'set[int]':
     """The processes with this in their environment: what a runner started, wherever it went."""
     if not os.path.isdir("/proc/self"):
         return parse_marked(said(["ps", "-axEww", "-o", "pid=,command="]), marker)
@@ -2581,40 +3846,105 @@ def marked_processes(marker: str) -> set[int]:
     return found
 
 
-def sweep(*, spare: frozenset[int], marker: str = "") -> int:
-    """End everything that descends from this process but was not there before; how many there were.
+class Swept(NamedTuple):
+    """What came of ending everything: who was still there, who nobody can end, how each child of ours ended."""
+
+    ended: 'frozenset[int]'
+    survivors: 'tuple[int, ...]'
+    statuses: 'dict[int, int]'
+
+
+def sweep(*, spare: 'frozenset[int]', marker: 'str' = "") -> 'Swept':
+    """End everything that descends from this process but was not there before.
 
     Agents start their tools in sessions of their own, so killing a group is not enough (measured for four CLIs).
     """
+    if sys.platform == "linux":
+        return end_children(set(spare))
 
-    def found() -> set[int]:
-        here = descendants(os.getpid()).keys() - spare
-        if marker and sys.platform != "linux":  # nobody adopts orphans there, so they are known by what they carry
-            here |= marked_processes(marker) - spare - {os.getpid()}
-        return set(here)
+    def found() -> 'set[int]':  # nobody adopts orphans here, so they are known by what they carry
+        marked = marked_processes(marker) if marker else set()
+        return (descendants(os.getpid()).keys() | marked) - spare - {os.getpid()}
 
-    ended = end_all(found)
-    if ended:
-        reap_orphans(spare)
-    return len(ended)
+    return Swept(frozenset(end_all(found)), (), {})
 
 
-def end_all(find: Callable[[], set[int]]) -> set[int]:
-    """End what `find` finds until two looks find nothing; all are stopped before any is killed, or a respawner would outrun us."""
+def end_children(spare: 'set[int]') -> 'Swept':
+    """Kill until the kernel says that no child is left: an orphan becomes ours the moment its parent dies, so none is elsewhere."""
+    struck: 'set[int]' = set()
+    statuses: 'dict[int, int]' = {}
+    deadline = time.monotonic() + ENDING_SECONDS
+    while True:
+        left = children_left(spare, statuses)
+        if not left or time.monotonic() > deadline:
+            return Swept(frozenset(struck), tuple(sorted(family(left))), statuses)
+        is_known = left <= struck
+        struck |= strike(left)
+        if is_known:  # else a chain of forks is under way, and every pause is a link more
+            time.sleep(0.001)
+
+
+def children_left(spare: 'set[int]', statuses: 'dict[int, int]') -> 'set[int]':
+    """Our children but for the spared and the person's, after the dead are taken off.
+
+    Threads may outlive the one that a process began with, and a tracer may hold on to a dead one: neither can be taken off
+    yet, so both are still in the list. Nobody but us takes anyone off it, so it misses none, as a look at /proc may.
+    """
+    try:
+        for _ in range(1000):  # who dies faster than we count is counted in the next round
+            pid, status = os.waitpid(-1, os.WNOHANG | WAIT_ALL)
+            if pid == 0:
+                break
+            statuses[pid] = status
+            spare.discard(pid)  # its number may be given to another now
+    except ChildProcessError:
+        return set()
+    return {pid for pid in children_of(os.getpid()) - spare if not is_of_our_session(pid)}
+
+
+def is_of_our_session(pid: 'int') -> 'bool':
+    """Whether it is the person's: what we start begins in a session of its own, and no process can enter another's."""
+    try:
+        return os.getsid(pid) == os.getsid(0)
+    except OSError:
+        return False
+
+
+def strike(pids: 'set[int]') -> 'set[int]':
+    """Kill these and all below them; all are stopped before any is killed, or a respawner would outrun us."""
     import signal
 
-    ended: set[int] = set()
-    empty, deadline = 0, time.monotonic() + 5
-    while empty < 2 and time.monotonic() < deadline:
-        found = find()
-        for number in (signal.SIGSTOP, signal.SIGKILL):
-            for pid in found:
-                kill(pid, number)
-        ended |= found
+    send(pids, signal.SIGSTOP)  # before anybody below is looked for: a chain of forks has gone on by then
+    found = family(pids)
+    send(found, signal.SIGSTOP)
+    send(found, signal.SIGKILL)
+    return found
+
+
+def send(pids: 'set[int]', number: 'int') -> None:
+    """Signal each of them, and its group at one blow, from which no fork escapes. They are none of our session, so the group is theirs."""
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            os.killpg(os.getpgid(pid), number)
+        kill(pid, number)
+
+
+def end_all(find: 'Callable[[], set[int]]') -> 'set[int]':
+    """End what `find` finds until many looks find nothing: the best there is where those to be ended are no children of ours.
+
+    A look at all processes takes as long as some chains of forks take for a link, and may miss both ends of it.
+    """
+    ended: 'set[int]' = set()
+    empty, deadline = 0, time.monotonic() + ENDING_SECONDS
+    while empty < EMPTY_LOOKS and time.monotonic() < deadline:
+        found = {pid for pid in find() if not is_of_our_session(pid)}
+        ended |= strike(found)
         empty = 0 if found else empty + 1
-        if found:
-            time.sleep(0.002)
+        time.sleep(0.002)
     return ended
+
+
+EMPTY_LOOKS = 8
 
 
 # ----------------------------------------------------------------------------------------
@@ -2625,21 +3955,21 @@ def end_all(find: Callable[[], set[int]]) -> set[int]:
 class Call(NamedTuple):
     """One command to run, with its clocks in seconds."""
 
-    argv: tuple[str, ...]
-    cwd: str
-    env: Mapping[str, str]
-    wall: float
-    kill_grace: float
-    stdin: bytes = b""
-    silence: Optional[float] = None
-    result_grace: Optional[float] = None
-    is_complete: Callable[[bytes], bool] = lambda _: False
-    has_result: Callable[[], bool] = lambda: False
-    on_output: Callable[[bytes], None] = lambda _: None
-    on_wait: Callable[[float], None] = lambda _: None
-    is_merged: bool = False
-    jail: tuple[str, ...] = ()
-    note: str = ""
+    argv: 'tuple[str, ...]'
+    cwd: 'str'
+    env: 'Mapping[str, str]'
+    wall: 'float'
+    kill_grace: 'float'
+    stdin: 'bytes' = b""
+    silence: 'Optional[float]' = None
+    result_grace: 'Optional[float]' = None
+    is_complete: 'Callable[[bytes], bool]' = lambda _: False
+    has_result: 'Callable[[], bool]' = lambda: False
+    on_output: 'Callable[[bytes], None]' = lambda _: None
+    on_wait: 'Callable[[float], None]' = lambda _: None
+    is_merged: 'bool' = False
+    jail: 'tuple[str, ...]' = ()
+    note: 'str' = ""
 
 
 class Capture:
@@ -2647,9 +3977,9 @@ class Capture:
 
     def __init__(self) -> None:
         self.head, self.tail_bytes, self.left_out, self.total = bytearray(), 0, 0, 0
-        self.tail: deque[bytearray] = deque()
+        self.tail: 'deque[bytearray]' = deque()
 
-    def feed(self, data: bytes) -> None:
+    def feed(self, data: 'bytes') -> None:
         self.total += len(data)
         room = HEAD_BYTES - len(self.head)
         if room > 0:
@@ -2664,12 +3994,12 @@ class Capture:
             self.left_out += len(self.tail.popleft())
 
     @property
-    def end(self) -> bytes:
+    def end(self) -> 'bytes':
         """The last of it, as far as one line of an agent's may go back."""
         return b"".join((self.head, *self.tail))[-CAPTURE_BYTES // 4 :]
 
     @property
-    def content(self) -> bytes:
+    def content(self) -> 'bytes':
         gap = b"\n[... %d bytes left out ...]\n" % self.left_out if self.left_out else b""
         return b"".join((self.head, gap, *self.tail))
 
@@ -2677,7 +4007,7 @@ class Capture:
 class Child:
     """A started command: its pipes drained as they fill, its clocks watched."""
 
-    def __init__(self, call: Call, process: Any, interrupt: Interrupt) -> None:
+    def __init__(self, call: 'Call', process: 'Any', interrupt: 'Interrupt') -> None:
         import selectors
 
         self.call, self.process, self.interrupt = call, process, interrupt
@@ -2685,8 +4015,9 @@ class Child:
         self.selector = selectors.DefaultSelector()
         self.pending = memoryview(call.stdin)
         self.began = self.active = self.sampled = time.monotonic()
-        self.completed: Optional[float] = None
-        self.cpu: dict[int, float] = {}
+        self.completed: 'Optional[float]' = None
+        self.cpu: 'dict[int, float]' = {}
+        self.has_exited = False  # which poll() would not say of one that a tracer holds on to
         for pipe, target in ((process.stdout, self.stdout), (process.stderr, self.stderr)):
             if pipe is None:
                 continue
@@ -2698,12 +4029,12 @@ class Child:
         else:
             process.stdin.close()
         self.selector.register(interrupt.wake, selectors.EVENT_READ, "wake")
-        self.pidfd: Optional[int] = None
+        self.pidfd: 'Optional[int]' = None
         with contextlib.suppress(AttributeError, OSError):  # not on macOS, not on kernels before 5.3
             self.pidfd = os.pidfd_open(process.pid)
             self.selector.register(self.pidfd, selectors.EVENT_READ, "exit")
 
-    def pump(self, seconds: float) -> None:
+    def pump(self, seconds: 'float') -> None:
         """Move bytes between us and the child for at most `seconds`, or until it ends."""
         if self.pidfd is None:
             seconds = min(seconds, 0.02)
@@ -2712,8 +4043,10 @@ class Child:
                 self.read(key.fileobj, key.data)
             elif key.data is None:
                 self.write()
+            elif key.data == "exit":
+                self.has_exited = True
 
-    def read(self, pipe: Any, target: Capture) -> None:
+    def read(self, pipe: 'Any', target: 'Capture') -> None:
         try:
             data = os.read(pipe.fileno(), CHUNK_BYTES)
         except BlockingIOError:
@@ -2741,7 +4074,7 @@ class Child:
             self.selector.unregister(self.process.stdin)
             self.process.stdin.close()
 
-    def overrun(self) -> Optional[str]:
+    def overrun(self) -> 'Optional[str]':
         """Which clock ran out, if one did."""
         now = time.monotonic()
         if self.interrupt.number is not None:
@@ -2758,7 +4091,7 @@ class Child:
             return "silence"
         return None
 
-    def is_working(self, now: float) -> bool:
+    def is_working(self, now: 'float') -> 'bool':
         """Whether the process tree has done more since it was last asked than a program that waits: those wake up too."""
         cpu = descendants(os.getpid())
         used = sum(cpu.values()) - sum(self.cpu.values())
@@ -2768,9 +4101,9 @@ class Child:
             self.active = now
         return worked
 
-    def attend(self) -> Optional[str]:
+    def attend(self) -> 'Optional[str]':
         """Wait for the end of the command or of its time; the clock that ran out, if one did."""
-        while self.process.poll() is None:
+        while self.process.poll() is None and not self.has_exited:
             clock = self.overrun()
             if clock:
                 return clock
@@ -2788,10 +4121,17 @@ class Child:
 
         kill_group(self.process.pid, signal.SIGTERM)
         patience = time.monotonic() + self.call.kill_grace
-        while self.process.poll() is None and time.monotonic() < patience:
+        while self.process.poll() is None and not self.has_exited and time.monotonic() < patience:
             self.pump(0.05)
         kill_group(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+
+    def settle(self, statuses: 'Mapping[int, int]') -> 'int':
+        """How the command ended, whoever took it off; as killed, where not even that ended it."""
+        if self.process.pid in statuses:
+            self.process.returncode = os.waitstatus_to_exitcode(statuses[self.process.pid])
+        elif self.process.poll() is None:
+            self.process.returncode = -9
+        return int(self.process.returncode)
 
     def close(self) -> None:
         """Take what is still in the pipes, without waiting for whoever may hold them open."""
@@ -2807,11 +4147,11 @@ class Child:
             os.close(self.pidfd)
 
 
-def execute(call: Call, interrupt: Interrupt) -> Ran:
+def execute(call: 'Call', interrupt: 'Interrupt') -> 'Ran':
     """Run one command to its end and everything it started to theirs; keep head and tail of what it said."""
     import subprocess
 
-    spare = frozenset(descendants(os.getpid()))
+    spare = frozenset(children_of(os.getpid()) if sys.platform == "linux" else descendants(os.getpid()))
     began = time.monotonic()
     try:
         process = subprocess.Popen(
@@ -2831,34 +4171,341 @@ def execute(call: Call, interrupt: Interrupt) -> Ran:
     if clock:
         child.end()
     interrupt.child = None
-    leftovers = sweep(spare=spare, marker=f"RELAIS_RUN={call.env.get('RELAIS_RUN')}") + noted_number(call.note)
+    swept = sweep(spare=spare, marker=f"RELAIS_RUN={call.env.get('RELAIS_RUN')}")
+    interrupt.survivors = swept.survivors
     child.close()
     return Ran(
         argv=call.argv,
-        exit_code=exit_code(process.returncode, clock),
+        exit_code=exit_code(child.settle(swept.statuses), clock),
         stdout=child.stdout.content,
         stderr=child.stderr.content,
         duration_ms=int((time.monotonic() - began) * 1000),
         timed_out=clock in ("wall", "silence"),
         silent=clock == "silence",
         interrupted=clock == "interrupted",
-        leftovers=leftovers,
+        leftovers=len(swept.ended - {process.pid}) + noted_number(call.note),
     )
 
 
-def noted_number(path: str) -> int:
+def noted_number(path: 'str') -> 'int':
     """What a jail noted of the processes it ended; nothing where there is no jail."""
     text = read_text(path) if path else ""
     return int(text) if text.isdecimal() and len(text) < 8 else 0
 
 
-def exit_code(returned: int, clock: Optional[str]) -> int:
+def exit_code(returned: 'int', clock: 'Optional[str]') -> 'int':
     """−1 for a time-out, 0 for one that gave its result and only lingered, 128 + n for death by signal n."""
     if clock in ("wall", "silence"):
         return -1
     if clock == "lingering":
         return 0
     return returned if returned >= 0 else min(EXIT_SIGNAL - returned, 255)
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: world/looks.py · A look at a folder, and what differs between two looks.
+# ----------------------------------------------------------------------------------------
+
+
+# What the system takes for a path, less the longest name and what quarantine puts before it.
+MAX_FOLDER_BYTES = 3600
+MAX_NAME_BYTES = 255
+
+
+def differences(before: 'Manifest', after: 'Manifest') -> 'list[Change]':
+    """Every path that may differ between two looks, sorted; folders only where nothing below them does.
+
+    Equal type, mode, size, times and inode count as untouched: size and mtime can be forged, ctime
+    cannot without the clock. A file that was merely rewritten still stands here as `M`; `settled` decides.
+    """
+    changes = []
+    for folder in before.keys() | after.keys():
+        old, new = before.get(folder, {}), after.get(folder, {})
+        if old is new or old == new:
+            continue
+        for name in old.keys() | new.keys():
+            if old.get(name) != new.get(name):
+                path = f"{folder}/{name}" if folder else name
+                given = inherited(looked(entry_of(before, folder or ".")), looked(new.get(name)))
+                change = compare(path, looked(old.get(name)), given if name not in old else looked(new.get(name)))
+                if change:
+                    changes.append(change)
+    changes.sort()
+    busy = {parent for change in changes for parent in parents(change.path)}
+    return [c for c in changes if not (c.path in busy and is_folder_only(c))]
+
+
+def inherited(folder: 'Optional[Look]', look: 'Optional[Look]') -> 'Optional[Look]':
+    """A new thing's look without the access list that its folder gives to everything in it, if the person wanted that."""
+    if look is None or not look.marks or folder is None or DEFAULT_ACCESS not in folder.marks:
+        return look
+    kept = [mark for mark in look.marks.split("\n") if not mark.startswith(ACCESS_LISTS)]
+    return look._replace(marks="\n".join(kept))
+
+
+def compare(path: 'str', before: 'Optional[Look]', after: 'Optional[Look]') -> 'Optional[Change]':
+    if before is None or after is None:
+        return Change(path, "A" if before is None else "D", before, after)
+    if before.kind != after.kind:
+        return Change(path, "T", before, after)
+    if before.kind == "folder":
+        is_same = before.mode == after.mode and before.marks == after.marks
+        return None if is_same else Change(path, "m", before, after)
+    if before.kind == "link":
+        return Change(path, "M", before, after) if before.target != after.target else None
+    return Change(path, "M", before, after)
+
+
+def settled(change: 'Change', *, same_content: 'bool', modes_count: 'bool', times_count: 'bool' = False) -> 'Optional[Change]':
+    """What an `M` really is, once the content was compared: content, mode, link count, time or nothing."""
+    before, after = change.before, change.after
+    if change.status != "M" or not same_content or before is None or after is None:
+        return change
+    if before.permissions != after.permissions and (modes_count or (before.mode ^ after.mode) & ~0o111):
+        return change._replace(status="m")
+    if before.ino == after.ino and before.marks != after.marks:
+        return change._replace(status="m")
+    if times_count and before.mtime_ns != after.mtime_ns:
+        return change._replace(status="t")
+    # pnpm and friends hard-link ignored packages between projects: the count alone is no change of ours.
+    return change._replace(status="L") if before.nlink != after.nlink and change.tracked else None
+
+
+def walk(
+    root: 'str',
+    is_opaque: 'Callable[[str, str], bool]',
+    *,
+    like: 'Optional[Manifest]' = None,
+    start: 'str' = "",
+    unseen: 'Mapping[str, frozenset[str]]' = {},
+) -> 'Manifest':
+    """One look at everything below `root`, or below its folder `start`: ignored files, empty folders, pipes and all; links are not followed.
+
+    `is_opaque(path, name)` names folders that are seen but not entered, `unseen` names in a folder that are passed
+    over. A folder that is the same as in `like` shares its memory. What is too deep or cannot be read is recorded as
+    such, and never stops the look.
+    """
+    manifest: 'Manifest' = {}
+    pending = [start]
+    while pending:
+        folder = pending.pop()
+        try:
+            handle = os.open(f"{root}/{folder}", os.O_RDONLY | os.O_DIRECTORY)
+        except OSError as problem:
+            if not folder:  # an empty look would say that everything is gone
+                raise
+            mark_unreadable(manifest, folder, is_gone=isinstance(problem, FileNotFoundError))
+            continue
+        try:
+            known = like.get(folder, NO_ENTRIES) if like is not None else NO_ENTRIES
+            entries, folders = entries_in(handle, f"{root}/{folder}", unseen.get(folder, frozenset()), known)
+        finally:
+            os.close(handle)
+        for name in folders:
+            path = f"{folder}/{name}" if folder else name
+            if is_too_deep(root, path):
+                entries[name] = UNREADABLE
+            elif not is_opaque(path, name):
+                pending.append(path)
+        manifest[folder] = known if known and known == entries else entries
+    return manifest
+
+
+NO_ENTRIES: 'dict[str, bytes]' = {}
+
+
+def entries_in(
+    handle: 'int', path: 'str', passed_over: 'frozenset[str]', known: 'Mapping[str, bytes]'
+) -> 'tuple[dict[str, bytes], list[str]]':
+    """What an open folder holds, and which of it are folders. Names are looked up in it: a fifth faster than paths.
+
+    What is `known` to have looked the same has the same marks: whoever changes one changes the time of the change.
+    """
+    entries: 'dict[str, bytes]' = {}
+    usual = usual_owners(os.fstat(handle))
+    folders, pack = [], PACKED.pack
+    with os.scandir(handle) as scan:
+        for entry in scan:
+            name = entry.name
+            if name in passed_over:
+                continue
+            try:
+                seen = entry.stat(follow_symlinks=False)
+                mode = seen.st_mode
+                kind = mode & 0o170000
+                target = os.fsencode(os.readlink(name, dir_fd=handle)) if kind == stat.S_IFLNK else b""
+            except FileNotFoundError:
+                continue
+            except OSError:  # a folder that may be listed but not entered
+                entries[name] = UNREADABLE
+                continue
+            if kind == stat.S_IFDIR:
+                entries[name] = pack(mode, 0, 0, 0, 0, 0) + marks_of(f"{path}/{name}", seen, usual)
+                folders.append(name)
+                continue
+            packed = pack(mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
+            before = known.get(name, b"")
+            if kind == stat.S_IFLNK:
+                entries[name] = packed + target
+            elif before.startswith(packed):
+                entries[name] = before
+            else:
+                entries[name] = packed + marks_of(f"{path}/{name}", seen, usual)
+    return entries, folders
+
+
+ACCESS_LISTS, DEFAULT_ACCESS = "system.posix_acl_", "system.posix_acl_default="
+# What the system itself puts on files, and what costs a question to a server for each of them.
+UNREMARKABLE = (
+    "security.selinux",
+    "security.ima",
+    "security.evm",
+    "security.SMACK64",
+    "trusted.overlay.",
+    "system.nfs4",
+)
+
+
+def usual_owners(folder: 'os.stat_result') -> 'tuple[int, frozenset[int]]':
+    """Whose things in a folder usually are: ours, by our group or by the folder's."""
+    return os.geteuid(), frozenset((os.getegid(), folder.st_gid))
+
+
+def marks_of(path: 'str', seen: 'os.stat_result', usual: 'tuple[int, frozenset[int]]') -> 'bytes':
+    """What lstat does not tell, where there is any; nothing for nearly every file there is, and that must be fast."""
+    is_usual = seen.st_uid == usual[0] and seen.st_gid in usual[1]
+    try:
+        names = LISTED_ATTRIBUTES(path)
+        if is_usual and not names:
+            return b""
+        values = [(name, os.getxattr(path, name, follow_symlinks=False).hex()) for name in names if is_remarkable(name)]
+    except OSError:  # gone, or a file system that has none
+        values = []
+    owner = [] if is_usual else [("owner", f"{seen.st_uid}:{seen.st_gid}")]
+    return os.fsencode("\n".join(f"{name}={value}" for name, value in sorted(values + owner)))
+
+
+def is_remarkable(name: 'str') -> 'bool':
+    return not name.startswith(UNREMARKABLE)
+
+
+def no_attributes(_: 'str') -> 'list[str]':
+    return []
+
+
+LISTED_ATTRIBUTES: 'Callable[[str], list[str]]' = (
+    partial(os.listxattr, follow_symlinks=False) if hasattr(os, "listxattr") else no_attributes
+)
+
+
+def set_marks(path: 'str', marks: 'str', now: 'str') -> None:
+    """Give a file or folder the marks that it had, and take the others away; OSError where the system refuses."""
+    wanted, present = (dict(mark.split("=", 1) for mark in text.split("\n") if mark) for text in (marks, now))
+    for name in sorted(present.keys() | wanted.keys()):
+        value = wanted.get(name)
+        if value == present.get(name):
+            continue
+        if name == "owner":
+            user, _, group = (value or f"{os.geteuid()}:{os.getegid()}").partition(":")
+            os.chown(path, int(user), int(group), follow_symlinks=False)
+        elif value is None:
+            os.removexattr(path, name, follow_symlinks=False)
+        else:
+            os.setxattr(path, name, bytes.fromhex(value), follow_symlinks=False)
+
+
+UNREADABLE = PACKED.pack(0, 0, 0, 0, 0, 0)
+
+
+def mark_unreadable(manifest: 'Manifest', folder: 'str', *, is_gone: 'bool') -> None:
+    """A folder that cannot be entered is no folder to us; one that went between two looks was never there."""
+    above, _, name = folder.rpartition("/")
+    if folder and name in manifest.get(above, {}):
+        rest = {other: entry for other, entry in manifest[above].items() if other != name}
+        manifest[above] = rest if is_gone else {**rest, name: UNREADABLE}
+
+
+def is_too_deep(root: 'str', folder: 'str') -> 'bool':
+    return len(folder) > 200 and len(os.fsencode(root)) + len(os.fsencode(folder)) > MAX_FOLDER_BYTES
+
+
+def look_at(path: 'str') -> 'Optional[bytes]':
+    """The manifest entry of one path as it is now."""
+    try:
+        seen = os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    if stat.S_ISLNK(seen.st_mode):
+        return packed_look(seen) + os.fsencode(os.readlink(path))
+    marks = marks_of(path, seen, usual_owners(os.stat(os.path.dirname(path))))
+    return (PACKED.pack(seen.st_mode, 0, 0, 0, 0, 0) if stat.S_ISDIR(seen.st_mode) else packed_look(seen)) + marks
+
+
+def packed_look(seen: 'os.stat_result') -> 'bytes':
+    return PACKED.pack(seen.st_mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
+
+
+def read_below(root: 'str', path: 'str') -> 'tuple[Optional[Look], bytes]':
+    """What stands at `path` and its bytes, read once: a link's are its target, and no link on the way is followed."""
+    folder, _, name = path.rpartition("/")
+    try:
+        handle = open_folder(root, folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return None, b""
+    try:
+        return read_entry(handle, name)
+    finally:
+        os.close(handle)
+
+
+def open_folder(root: 'str', folder: 'str') -> 'int':
+    """A handle on a folder below `root`; NotADirectoryError where a link stands on the way."""
+    handle = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    for name in folder.split("/") if folder else ():
+        above = handle
+        try:
+            handle = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=above)
+        finally:
+            os.close(above)
+    return handle
+
+
+def read_entry(handle: 'int', name: 'str') -> 'tuple[Optional[Look], bytes]':
+    """One name of an open folder. What was looked at is what was read: the look is the open file's, after the reading."""
+    try:
+        seen = os.stat(name, dir_fd=handle, follow_symlinks=False)
+        if stat.S_ISLNK(seen.st_mode):
+            target = os.readlink(name, dir_fd=handle)
+            return look_of(seen, target), os.fsencode(target)
+        if not stat.S_ISREG(seen.st_mode):
+            return look_of(seen), b""
+        flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+        with open(os.open(name, flags, dir_fd=handle), "rb") as file:
+            content = file.read()
+            return look_of(os.fstat(file.fileno())), content
+    except FileNotFoundError:
+        return None, b""
+
+
+def look_of(seen: 'os.stat_result', target: 'Optional[str]' = None) -> 'Look':
+    return Look(seen.st_mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino, target)
+
+
+def regular_files(manifest: 'Manifest') -> 'list[tuple[str, bytes, int]]':
+    """Every regular file with its entry and size."""
+    found = []
+    for folder, names in manifest.items():
+        for name, entry in names.items():
+            mode, _, size, *_ = PACKED.unpack_from(entry)
+            if stat.S_ISREG(mode):
+                found.append((f"{folder}/{name}" if folder else name, entry, size))
+    return found
+
+
+def blob_id(data: 'bytes', object_format: 'str') -> 'str':
+    import hashlib
+
+    return hashlib.new(object_format, b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 # ----------------------------------------------------------------------------------------
@@ -2873,7 +4520,7 @@ OLDEST_GIT = (2, 32)
 class GitError(Exception):
     """Git said no where relais did not expect it."""
 
-    def __init__(self, args: Sequence[str], status: int, words: bytes) -> None:
+    def __init__(self, args: 'Sequence[str]', status: 'int', words: 'bytes') -> None:
         super().__init__(f"git {' '.join(args[:3])} exited {status}: {words.decode('utf-8', 'replace').strip()[:300]}")
         self.words = words.decode("utf-8", "replace").strip()
 
@@ -2889,7 +4536,7 @@ HARDENED = tuple(
         "diff.renames=false diff.ignoreSubmodules=none diff.submodule=short diff.algorithm=myers "
         "diff.noprefix=false diff.mnemonicPrefix=false status.showUntrackedFiles=all "
         "submodule.recurse=false commit.gpgSign=false tag.gpgSign=false gc.auto=0 maintenance.auto=false "
-        "protocol.allow=never"
+        "protocol.allow=never core.filesRefLockTimeout=10000 core.packedRefsTimeout=10000"
     ).split()
     for part in ("-c", setting)
 )
@@ -2900,24 +4547,24 @@ TRUSTED = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",
 class Git:
     """The one door to git: argv in, NUL-separated bytes out, in an environment made from nothing."""
 
-    def __init__(self, program: str, cwd: str, options: Sequence[str], env: Mapping[str, str]) -> None:
+    def __init__(self, program: 'str', cwd: 'str', options: 'Sequence[str]', env: 'Mapping[str, str]') -> None:
         self.prefix = [program, "--no-pager", "--no-replace-objects", "--literal-pathspecs", *options]
         self.cwd, self.env = cwd, env
-        self.deadline: Optional[float] = None
+        self.deadline: 'Optional[float]' = None
 
     def __call__(
-        self, *args: str, stdin: bytes = b"", timeout: Optional[float] = None, fine: Sequence[int] = (0,)
-    ) -> bytes:
+        self, *args: 'str', stdin: 'bytes' = b"", timeout: 'Optional[float]' = None, fine: 'Sequence[int]' = (0,)
+    ) -> 'bytes':
         """Git's answer; GitError where its status is not `fine`."""
         with self.started(args) as process:
-            output: bytes
+            output: 'bytes'
             output, complaint = self.communicated(process, args, stdin, timeout)
         if process.returncode not in fine:
             raise GitError(args, process.returncode, complaint)
         return output
 
     @contextlib.contextmanager
-    def meanwhile(self, *args: str, folder: str) -> Iterator[Callable[[], bytes]]:
+    def meanwhile(self, *args: 'str', folder: 'str') -> 'Iterator[Callable[[], bytes]]':
         """Git at work while we are: its answer when we call for it, GitError where it complained at all.
 
         It writes into a file, so that nobody need listen; whoever leaves without the answer ends it.
@@ -2926,7 +4573,7 @@ class Git:
         with open(path, "w+b") as output, self.started(args, stdout=output) as process:
             os.unlink(path)
 
-            def answer() -> bytes:
+            def answer() -> 'bytes':
                 _, complaint = self.communicated(process, args, b"", None)
                 if process.returncode != 0 or complaint.strip():
                     raise GitError(args, process.returncode, complaint)
@@ -2936,7 +4583,7 @@ class Git:
             yield answer
 
     @contextlib.contextmanager
-    def started(self, args: Sequence[str], **streams: Any) -> Iterator[Any]:
+    def started(self, args: 'Sequence[str]', **streams: 'Any') -> 'Iterator[Any]':
         from subprocess import PIPE, Popen
 
         pipes = {"stdin": PIPE, "stdout": PIPE, "stderr": PIPE, **streams}
@@ -2947,7 +4594,7 @@ class Git:
             finally:
                 process.kill()  # nothing, where it has ended
 
-    def communicated(self, process: Any, args: Sequence[str], stdin: bytes, timeout: Optional[float]) -> Any:
+    def communicated(self, process: 'Any', args: 'Sequence[str]', stdin: 'bytes', timeout: 'Optional[float]') -> 'Any':
         from subprocess import TimeoutExpired
 
         limit = timeout or GIT_TIMEOUT_SECONDS
@@ -2959,7 +4606,7 @@ class Git:
             detail = f"git {args[0]} ran out of time"
             raise halt(Code.STOP_INTERRUPTED, detail, error=ErrorKind.TICK_DEADLINE) from None
 
-    def line(self, *args: str, stdin: bytes = b"", timeout: Optional[float] = None) -> str:
+    def line(self, *args: 'str', stdin: 'bytes' = b"", timeout: 'Optional[float]' = None) -> 'str':
         return self(*args, stdin=stdin, timeout=timeout).decode("utf-8", "replace").strip()
 
 
@@ -2971,18 +4618,18 @@ class Git:
 class Repo(NamedTuple):
     """Where a repository's parts are."""
 
-    root: str
-    git_dir: str
-    common_dir: str
-    git: str
+    root: 'str'
+    git_dir: 'str'
+    common_dir: 'str'
+    git: 'str'
 
     @property
-    def own_prefix(self) -> str:
+    def own_prefix(self) -> 'str':
         """Where in the common folder a linked worktree has its own part; "" for the main one."""
         return "" if self.git_dir == self.common_dir else os.path.relpath(self.git_dir, self.common_dir) + "/"
 
 
-def open_repo(start: str) -> Repo:
+def open_repo(start: 'str') -> 'Repo':
     """The repository that `start` lies in, found without asking git; Halt where there is none to work in."""
     root = os.path.realpath(start)
     while not os.path.lexists(os.path.join(root, ".git")):
@@ -2991,9 +4638,9 @@ def open_repo(start: str) -> Repo:
         if os.path.dirname(root) == root:
             raise unfit(f"{os.path.realpath(start)} is not in a git repository", "git init")
         root = os.path.dirname(root)
-    git = find_program("git", root)
+    git = own_program("git", root)
     if git is None:
-        raise unfit("git is not on PATH", "install git 2.32 or newer")
+        raise unfit("git is not on PATH outside this repo", "install git 2.32 or newer")
     git_dir = os.path.join(root, ".git")
     if os.path.isfile(git_dir):
         pointer = read_text(git_dir).strip()
@@ -3005,14 +4652,14 @@ def open_repo(start: str) -> Repo:
     return Repo(root, git_dir, os.path.realpath(os.path.join(git_dir, common)) if common else git_dir, git)
 
 
-def is_bare(folder: str) -> bool:
+def is_bare(folder: 'str') -> 'bool':
     return all(os.path.exists(os.path.join(folder, name)) for name in ("HEAD", "objects", "refs"))
 
 
-def scratch_environment(**more: str) -> dict[str, str]:
-    """An environment for git in which nothing of the caller's is left but PATH."""
+def scratch_environment(root: 'str', **more: 'str') -> 'dict[str, str]':
+    """An environment for git in which nothing of the caller's is left but PATH, as far as it leads past the repo."""
     return {
-        "PATH": absolute_path_variable(),
+        "PATH": path_outside(root),
         "LC_ALL": "C",
         "TZ": "UTC",
         "HOME": "/nonexistent",
@@ -3034,7 +4681,7 @@ def scratch_environment(**more: str) -> dict[str, str]:
     }
 
 
-def settings_environment(settings: Mapping[str, str]) -> dict[str, str]:
+def settings_environment(settings: 'Mapping[str, str]') -> 'dict[str, str]':
     """Git settings as environment variables: values may hold anything, and stand in no process list."""
     env = {"GIT_CONFIG_COUNT": str(len(settings))}
     for number, (key, value) in enumerate(sorted(settings.items())):
@@ -3042,41 +4689,47 @@ def settings_environment(settings: Mapping[str, str]) -> dict[str, str]:
     return env
 
 
-def environment_without_git() -> dict[str, str]:
-    return {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+def environment_without_git() -> 'dict[str, str]':
+    return {key: value for key, value in unmisled_environment().items() if not key.startswith("GIT_")}
 
 
-def person_environment() -> dict[str, str]:
+def person_environment(root: 'str') -> 'dict[str, str]':
     """The person's environment without git's own variables: a calling hook's GIT_DIR would mislead us."""
     return {
         **environment_without_git(),
-        "PATH": absolute_path_variable(),
+        "PATH": path_outside(root),
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_TERMINAL_PROMPT": "0",
         "LC_ALL": "C",
     }
 
 
-def trusted_git(repo: Repo, *, may_write: bool = False) -> Git:
+def trusted_git(repo: 'Repo', *, may_write: 'bool' = False) -> 'Git':
     """Git with the person's own configuration, for before the builder."""
     # After a copy of the repo every file looks changed to git until one `status` may note what it found.
-    return Git(repo.git, repo.root, TRUSTED, {**person_environment(), "GIT_OPTIONAL_LOCKS": "1" if may_write else "0"})
+    return Git(
+        repo.git, repo.root, TRUSTED, {**person_environment(repo.root), "GIT_OPTIONAL_LOCKS": "1" if may_write else "0"}
+    )
 
 
-def person_settings(repo: Repo) -> dict[str, str]:
+def person_settings(repo: 'Repo') -> 'dict[str, str]':
     """Git's settings as the person has them, with none of ours among them."""
-    return parse_config(Git(repo.git, repo.root, (), person_environment())("config", "--list", "-z"))
+    return parse_config(Git(repo.git, repo.root, (), person_environment(repo.root))("config", "--list", "-z"))
 
 
-def real_git(repo: Repo, pinned: Mapping[str, str]) -> Git:
+def real_git(repo: 'Repo', pinned: 'Mapping[str, str]') -> 'Git':
     """Git on the real, restored git folder, with nothing configured outside the repo but what was pinned."""
     env = scratch_environment(
-        GIT_DIR=repo.git_dir, GIT_WORK_TREE=repo.root, GIT_COMMON_DIR=repo.common_dir, **settings_environment(pinned)
+        repo.root,
+        GIT_DIR=repo.git_dir,
+        GIT_WORK_TREE=repo.root,
+        GIT_COMMON_DIR=repo.common_dir,
+        **settings_environment(pinned),
     )
     return Git(repo.git, repo.root, HARDENED, env)
 
 
-def private_git(repo: Repo, folder: str, pinned: Mapping[str, str], object_format: str) -> Git:
+def private_git(repo: 'Repo', folder: 'str', pinned: 'Mapping[str, str]', object_format: 'str') -> 'Git':
     """Git on a git folder of our own, with its own index, that shares only the objects with the real one."""
     for name in ("refs", "objects", "info"):
         os.makedirs(os.path.join(folder, name), exist_ok=True)
@@ -3088,6 +4741,7 @@ def private_git(repo: Repo, folder: str, pinned: Mapping[str, str], object_forma
         source = os.path.join(repo.common_dir, "info", name)
         write_derived(os.path.join(folder, "info", name), read_bytes(source) if os.path.isfile(source) else b"")
     env = scratch_environment(
+        repo.root,
         GIT_DIR=folder,
         GIT_WORK_TREE=repo.root,
         GIT_INDEX_FILE=os.path.join(folder, "index"),
@@ -3098,6 +4752,570 @@ def private_git(repo: Repo, folder: str, pinned: Mapping[str, str], object_forma
 
 
 # ----------------------------------------------------------------------------------------
+# MARK: world/vault.py · What git could not give back, kept outside the repo.
+# ----------------------------------------------------------------------------------------
+
+
+SEAL_BYTES = 32
+NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class Kept(NamedTuple):
+    """Where the vault has a file's content, and what the file looked like when it was read."""
+
+    entry: 'bytes'
+    offset: 'int'
+    length: 'int'
+    digest: 'bytes'
+
+
+class Vault:
+    """What git cannot give back, kept outside the repo: a confused `git clean -fdx` must not reach it.
+
+    One append-only file holds the contents, one table says where. Both survive the tick, so that only what
+    changed is read again; the journal of the tick beside them lets another process put everything back.
+    During a tick the table in memory decides, never the one on disk; what a later process reads is sealed with
+    a key that a jail does not show.
+    """
+
+    def __init__(self, folder: 'str') -> None:
+        self.folder = folder
+        self.key = b""
+        self.table: 'dict[str, Kept]' = {}
+        self.changed = False
+        self.size = 0
+        self.data_look: 'Optional[bytes]' = None
+        self.signs: 'Optional[int]' = None
+        self.activity, self.reach = b"quiet", b"jailed"
+
+    def path(self, name: 'str') -> 'str':
+        return os.path.join(self.folder, name)
+
+    @property
+    def has_journal(self) -> 'bool':
+        return os.path.lexists(self.path("journal"))
+
+    def open(self) -> None:
+        """Take up what an earlier tick left; the contents only if they are just as that tick left them."""
+        self.key = self.key_on_disk() or self.new_key()
+        self.size = os.path.getsize(self.path("data")) if os.path.exists(self.path("data")) else 0
+        found = self.read("kept")
+        rows, look = found if isinstance(found, tuple) and len(found) == 2 else ({}, None)
+        if self.has_journal or look == look_at(self.path("data")):
+            self.data_look = look
+            self.table = {key: Kept(*row) for key, row in rows.items() if row[1] + row[2] <= self.size}
+
+    def key_on_disk(self) -> 'bytes':
+        with contextlib.suppress(OSError):
+            return read_bytes(self.path("key"), 2 * SEAL_BYTES)
+        return b""
+
+    def new_key(self) -> 'bytes':
+        key = os.urandom(SEAL_BYTES)
+        remove(self.path("key"))
+        with open(os.open(self.path("key"), NEW_FILE, 0o600), "wb") as file:
+            file.write(key)
+            file.flush()
+            os.fsync(file.fileno())
+        return key
+
+    def read(self, name: 'str') -> 'Any':
+        """A document of ours; None where there is none, or it is not as we sealed it."""
+        with contextlib.suppress(OSError):
+            return unsealed(read_bytes(self.path(name)), self.key or self.key_on_disk())
+        return None
+
+    def write(self, name: 'str', document: 'Any', write: 'Callable[[str, bytes], None]' = write_atomic) -> None:
+        write(self.path(name), sealed(document, self.key))
+
+    def compact(self) -> None:
+        """Begin anew where most of what is held is out of date. Never while a journal may still need it."""
+        live = sum(kept.length for kept in self.table.values())
+        if self.size > 2 * live + (64 << 20):
+            remove(self.path("data"))
+            self.table, self.size = {}, 0
+
+    def keep(self, files: 'Iterable[tuple[str, str, bytes]]') -> None:
+        """Take the content of each (key, path, entry) that is not yet held in just this form."""
+        wanted = [
+            (key, path, entry) for key, path, entry in files if key not in self.table or self.table[key].entry != entry
+        ]
+        if not wanted:
+            return
+        with open(self.path("data"), "ab") as data:
+            for key, path, entry in wanted:
+                with contextlib.suppress(OSError):
+                    content = read_bytes(path)
+                    data.write(content)
+                    self.table[key] = Kept(entry, self.size, len(content), digest_of(content))
+                    self.size += len(content)
+        self.data_look = look_at(self.path("data"))
+        self.changed = True
+
+    def forget_others(self, keys: 'set[str]') -> None:
+        gone = self.table.keys() - keys
+        for key in gone:
+            del self.table[key]
+        self.changed = self.changed or bool(gone)
+
+    def save(self) -> None:
+        """Make sure of everything kept so far; the journal, written next in the same folder, makes sure of the names."""
+        if self.changed:
+            with open(self.path("data"), "ab") as data:
+                os.fsync(data.fileno())
+            self.data_look = look_at(self.path("data"))
+            self.save_table(write_synced)
+
+    def save_table(self, write: 'Callable[[str, bytes], None]') -> None:
+        rows = {key: tuple(kept) for key, kept in self.table.items()}
+        self.write("kept", (rows, self.data_look), write)
+        self.changed = False
+
+    def leave(self) -> None:
+        """At the end of a tick: what its builder may have written over our table is gone, or all that was kept is.
+
+        The kernel's own time of a change cannot be forged: where nobody but us has written, what we hold is sound.
+        """
+        if self.data_look is None:
+            return
+        if look_at(self.path("data")) == self.data_look:
+            self.save_table(write_derived)
+        else:
+            remove(self.path("kept"))
+
+    def content(self, key: 'str', entry: 'Optional[bytes]' = None) -> 'Optional[bytes]':
+        """The content kept under `key`, if it is unharmed (and, with `entry`, still the one of that look)."""
+        kept = self.table.get(key)
+        if kept is None or (entry is not None and kept.entry != entry):
+            return None
+        with contextlib.suppress(OSError), open(self.path("data"), "rb") as data:
+            data.seek(kept.offset)
+            content = data.read(kept.length)
+            if digest_of(content) == kept.digest:
+                return content
+        return None
+
+    def begin_signs(self) -> None:
+        """Before a builder begins: from here on the time of this file is our last sign of life."""
+        self.end_signs()
+        remove(self.path("alive"))
+        self.signs = os.open(self.path("alive"), NEW_FILE, 0o600)
+        self.activity, self.reach = b"quiet", b"jailed"
+        self.show_life()
+
+    def show_life(self) -> None:
+        """While a builder is watched, and around whatever we do to the person's files ourselves.
+
+        Whoever finds the last of these signs after a crash knows that what is older is not the person's. Written in place,
+        through one handle: nothing is waited for, no name changes.
+        """
+        if self.signs is not None:
+            with contextlib.suppress(OSError):
+                os.pwrite(self.signs, b"%-5s %-6s\n" % (self.activity, self.reach), 0)
+
+    @contextlib.contextmanager
+    def watching(self, *, is_jailed: 'bool') -> 'Iterator[None]':
+        """While a command is at work that is not ours; a free one could have reached for git's folder, and for this one."""
+        self.activity, self.reach = b"busy", b"jailed" if is_jailed else b"free"
+        self.show_life()
+        try:
+            yield
+        finally:
+            self.activity = b"quiet"
+            self.show_life()
+
+    def end_signs(self) -> None:
+        if self.signs is not None:
+            os.close(self.signs)
+            self.signs = None
+
+
+def sealed(document: 'Any', key: 'bytes') -> 'bytes':
+    import marshal
+
+    content = marshal.dumps(document)
+    return seal(content, key) + content
+
+
+def unsealed(content: 'bytes', key: 'bytes') -> 'Any':
+    """What was sealed with this key; None where it was not, or is damaged."""
+    import marshal
+
+    body = content[SEAL_BYTES:]
+    if not key or seal(body, key) != content[:SEAL_BYTES]:
+        return None
+    try:
+        return marshal.loads(body)  # noqa: S302 our own words, as the seal says
+    except (ValueError, EOFError, TypeError):
+        return None
+
+
+def unsealed_before(path: 'str') -> 'Any':
+    """A document from before vaults had a key: only damage would show."""
+    import marshal
+
+    try:
+        content = read_bytes(path)
+        return marshal.loads(content[20:]) if digest_of(content[20:]) == content[:20] else None  # noqa: S302 asked for
+    except (OSError, ValueError, EOFError, TypeError):
+        return None
+
+
+def seal(content: 'bytes', key: 'bytes') -> 'bytes':
+    import hashlib
+
+    return hashlib.blake2b(content, key=key[: hashlib.blake2b.MAX_KEY_SIZE], digest_size=SEAL_BYTES).digest()
+
+
+class Journal(NamedTuple):
+    """What another process needs to put everything back, and to finish the report."""
+
+    run_id: 'str'
+    started: 'float'
+    repo: 'tuple[str, ...]'
+    config: 'str'
+    status: 'tuple[Any, ...]'
+    listing: 'bytes'
+    settings: 'dict[str, str]'
+    pinned: 'dict[str, str]'
+    tree: 'Manifest'
+    git: 'Manifest'
+    task: 'str'
+    spent: 'tuple[float, ...]'
+    boot: 'str' = ""
+
+
+def load_journal(vault: 'Vault') -> 'Optional[Journal]':
+    """The journal of a tick that did not end; None where there is none that can be used."""
+    return journal_of(vault.read("journal"))
+
+
+def journal_of(rows: 'Any') -> 'Optional[Journal]':
+    needed = set(Journal._fields) - {"boot"}
+    is_whole = isinstance(rows, dict) and needed <= rows.keys() <= set(Journal._fields)
+    return Journal(**rows) if is_whole else None
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: world/claim.py · Which vault is a repository's: by a word in its git folder and that folder's inode, not by its path.
+# ----------------------------------------------------------------------------------------
+
+
+ID_FILE = "relais-id"
+# Short, because it is part of every TMPDIR: the name of a Unix socket below that has room for a hundred bytes.
+WORD_BYTES = 10
+WORD = f"[0-9a-f]{{{2 * WORD_BYTES}}}"
+# Sealed since the vault has a key; a vault of the version before that is taken over with these.
+OLD_DOCUMENTS = ("journal", "kept", "spent", "committing", "reported")
+
+
+class Adoption(IntEnum):
+    """How a repository came to a vault: by itself, or by the person's word."""
+
+    NONE = 0
+    # From a backup or another disk: its word fits, but its times say nothing about who changed what.
+    BROUGHT_BACK = 1
+    # Nothing shows that it is the same.
+    STRANGER = 2
+
+
+class Owner(NamedTuple):
+    """Whose vault this is."""
+
+    path: 'str'
+    inode: 'int'
+    adoption: 'int' = 0
+
+
+class Claim(NamedTuple):
+    """Which vault is surely a repository's, and which has an unfinished run that may be its."""
+
+    folder: 'str' = ""
+    rival: 'str' = ""
+    original: 'str' = ""
+
+
+def vaults_home() -> 'str':
+    """Where all vaults of this user lie."""
+    return os.path.join(state_home(), "relais")
+
+
+def folder_of_path(root: 'str') -> 'str':
+    """What is known of a path: the vault of the repository that was last there. Once, this was the vault itself."""
+    return os.path.join(vaults_home(), digest_of(os.fsencode(root)).hex()[:16])
+
+
+def vault_of_path(root: 'str') -> 'Vault':
+    name = small_text(os.path.join(folder_of_path(root), "vault"))
+    is_name = re.fullmatch(rf"{WORD}(-[0-9a-f]{{8}})?", name)
+    return Vault(os.path.join(vaults_home(), name) if is_name else folder_of_path(root))
+
+
+def vault_of(repo: 'Repo') -> 'Vault':
+    """This repository's vault as far as there is one, else a place for what may be lost; nothing is made or asked."""
+    return Vault(claim_of(repo).folder or folder_of_path(repo.root))
+
+
+def claim_of(repo: 'Repo') -> 'Claim':
+    """Whose is what lies there: sure by word and inode, or because a file is still the very one of its journal."""
+    word = word_in(repo)
+    named = [Vault(folder_of_word(repo, word))] if word else []
+    for vault in named:
+        if is_owner(repo, vault) and not living_original(repo, vault):
+            return Claim(vault.folder)
+    for vault in (*named, vault_of_path(repo.root)):
+        is_sealed = vault.folder != folder_of_path(repo.root)
+        if is_sealed and vault.has_journal and is_recognised(repo, vault) and not living_original(repo, vault):
+            return Claim(vault.folder)
+        if vault.has_journal:
+            return Claim(rival=vault.folder, original=living_original(repo, vault))
+    return Claim()
+
+
+def word_in(repo: 'Repo') -> 'str':
+    word = small_text(os.path.join(repo.common_dir, ID_FILE)).strip()
+    return word if re.fullmatch(WORD, word) else ""
+
+
+def small_text(path: 'str') -> 'str':
+    with contextlib.suppress(OSError):
+        return read_bytes(path, 100).decode("ascii", "replace")
+    return ""
+
+
+def folder_of_word(repo: 'Repo', word: 'str') -> 'str':
+    """Each linked worktree has a vault of its own."""
+    own = f"-{digest_of(os.fsencode(repo.own_prefix)).hex()[:8]}" if repo.own_prefix else ""
+    return os.path.join(vaults_home(), word + own)
+
+
+def owner_of(vault: 'Vault') -> 'Optional[Owner]':
+    row = vault.read("owner")
+    return Owner(*row) if isinstance(row, tuple) and len(row) == len(Owner._fields) else None
+
+
+def adoption_of(vault: 'Vault') -> 'Adoption':
+    owner = owner_of(vault)
+    return Adoption(owner.adoption) if owner else Adoption.NONE
+
+
+def is_owner(repo: 'Repo', vault: 'Vault') -> 'bool':
+    owner = owner_of(vault)
+    return owner is not None and owner.inode == inode_of(repo.git_dir)
+
+
+def inode_of(path: 'str') -> 'int':
+    """Not the device: that may be another one after a reboot."""
+    with contextlib.suppress(OSError):
+        return os.lstat(path).st_ino
+    return 0
+
+
+def is_recognised(repo: 'Repo', vault: 'Vault') -> 'bool':
+    """Whether a file here is still the very one that the journal saw: no copy and no clone has its time of change."""
+    journal = load_journal(vault) or journal_of(unsealed_before(vault.path("journal")))
+    grounds = ((repo.common_dir, journal.git), (repo.root, journal.tree)) if journal else ()
+    return any(has_same_file(root, manifest) for root, manifest in grounds)
+
+
+def has_same_file(root: 'str', manifest: 'Manifest') -> 'bool':
+    return any(look_at(os.path.join(root, path)) == entry for path, entry, _ in regular_files(manifest))
+
+
+def living_original(repo: 'Repo', vault: 'Vault') -> 'str':
+    """Where the owner of a vault still is, if that is another place than here: then this is a copy, or none of it."""
+    owner = owner_of(vault)
+    if owner is None:
+        return ""
+    git_dir = os.path.join(owner.path, ".git")
+    is_there = owner.inode == inode_of(git_dir)
+    has_word = small_text(os.path.join(git_dir, ID_FILE)).strip() == os.path.basename(vault.folder)
+    return owner.path if is_there and has_word and not is_same_folder(git_dir, repo.git_dir) else ""
+
+
+def is_same_folder(one: 'str', other: 'str') -> 'bool':
+    with contextlib.suppress(OSError):
+        return os.path.samefile(one, other)
+    return False
+
+
+def claimed(repo: 'Repo', decision: 'str' = "") -> 'Vault':
+    """The open vault of this repository, made where there is none. `decision` settles whose an unfinished run is."""
+    refuse_place(repo)
+    claim = claim_of(repo)
+    if claim.rival and decision == "anew":
+        let_go(repo, claim)
+    elif claim.rival and (decision != "adopt" or claim.original):
+        raise disputed(repo, claim)
+    elif claim.rival:
+        is_known = claim.rival == folder_of_word(repo, word_in(repo)) or is_recognised(repo, Vault(claim.rival))
+        vault = adopted(repo, claim)
+        own(repo, vault, Adoption.BROUGHT_BACK if is_known else Adoption.STRANGER)
+        return vault
+    vault = opened_vault(claim.folder or folder_of_word(repo, word_to_use(repo)))
+    own(repo, vault)
+    return vault
+
+
+def visited(repo: 'Repo') -> 'Vault':
+    """The open vault for a command that may write nothing in the repo: where there is none yet, one without a memory."""
+    refuse_place(repo)
+    return opened_vault(vault_of(repo).folder)
+
+
+def refuse_dispute(repo: 'Repo') -> None:
+    claim = claim_of(repo)
+    if claim.rival:
+        raise disputed(repo, claim)
+
+
+def word_to_use(repo: 'Repo') -> 'str':
+    """The word that this repository's other worktrees have brought in, or a new one."""
+    word = word_in(repo)
+    return word if word and not os.path.lexists(folder_of_word(repo, word)) else os.urandom(WORD_BYTES).hex()
+
+
+def opened_vault(folder: 'str') -> 'Vault':
+    private_folder(vaults_home())
+    vault = Vault(private_folder(folder))
+    vault.open()
+    return vault
+
+
+def own(repo: 'Repo', vault: 'Vault', adoption: 'Adoption' = Adoption.NONE) -> None:
+    """Write down whose this is: in the vault, at the path, and last in the repository's git folder."""
+    known, inode = owner_of(vault), inode_of(repo.git_dir)
+    adoption = max(adoption, adoption_of(vault)) if vault.has_journal else Adoption.NONE
+    owner = Owner(repo.root, inode or (known.inode if known else 0), int(adoption))
+    if owner != known:
+        vault.write("owner", tuple(owner))
+    name, place = os.path.basename(vault.folder), private_folder(folder_of_path(repo.root))
+    if small_text(os.path.join(place, "vault")) != name:
+        forget_old_contents(place)
+        write_derived(os.path.join(place, "vault"), name.encode())
+    word = name.partition("-")[0]
+    if word_in(repo) != word:
+        with contextlib.suppress(OSError):  # gone, or not ours: what is wrong with it is said later, and better
+            write_atomic(os.path.join(repo.common_dir, ID_FILE), f"{word}\n".encode())
+
+
+def forget_old_contents(place: 'str') -> None:
+    """What the version that kept vaults by path left here, copies all of them; never what an unfinished run needs."""
+    if not os.path.lexists(os.path.join(place, "journal")):
+        for name in ("data", "kept", "sandbox", "sizes"):
+            remove(os.path.join(place, name))
+        for name in ("git", "links", "probe", "empty", "patch-objects"):
+            remove_tree(os.path.join(place, name))
+
+
+def adopted(repo: 'Repo', claim: 'Claim') -> 'Vault':
+    """The vault of an unfinished run that the person says is this repository's."""
+    if claim.rival != folder_of_path(repo.root):
+        return opened_vault(claim.rival)
+    return taken_over(claim.rival, folder_of_word(repo, os.urandom(WORD_BYTES).hex()))
+
+
+def taken_over(old: 'str', folder: 'str') -> 'Vault':
+    """A vault from before vaults had a key, with its documents sealed."""
+    os.rename(old, folder)
+    vault = opened_vault(folder)
+    for name in OLD_DOCUMENTS:
+        document = unsealed_before(vault.path(name))
+        if document is not None:
+            vault.write(name, (document, None) if name == "kept" else document)
+    vault.open()
+    return vault
+
+
+def let_go(repo: 'Repo', claim: 'Claim') -> None:
+    """Leave an unfinished run where it is, and nothing here that leads to it: this repository begins anew."""
+    of_path, of_word = folder_of_path(repo.root), folder_of_word(repo, word_in(repo))
+    if claim.rival == of_path or (claim.rival == of_word and repo.own_prefix):
+        os.rename(claim.rival, f"{claim.rival}.left-{os.urandom(4).hex()}")
+    elif claim.rival == of_word:
+        remove(os.path.join(repo.common_dir, ID_FILE))
+    remove(os.path.join(of_path, "vault"))
+
+
+def disputed(repo: 'Repo', claim: 'Claim') -> 'Halt':
+    """An unfinished run that may be this repository's, or that of another one: only a person knows."""
+    vault = Vault(claim.rival)
+    journal = load_journal(vault) or journal_of(unsealed_before(vault.path("journal")))
+    run_id = journal.run_id if journal else "its journal is damaged"
+    if claim.original:
+        detail = (
+            f"a tick was cut off in {visible(claim.original)} ({run_id}); this repository is another one, or a copy"
+        )
+        ways = (f"relais recover -C {quoted(claim.original)}", "relais recover --anew")
+    else:
+        detail = (
+            f"a tick was cut off in a repository at this path ({run_id}), and nothing shows that it was this one: "
+            "--adopt if it was moved or brought back, --anew if this is another one"
+        )
+        ways = ("relais recover --adopt", "relais recover --anew")
+    return halt(Code.BLOCKED_CRASH_RECOVERY_REQUIRED, detail, (visible(claim.rival),), ways)
+
+
+# --- the place ----------------------------------------------------------------------------------
+
+
+def refuse_place(repo: 'Repo') -> None:
+    """A vault that others could replace, or that lies in the repository, is none."""
+    home = vaults_home()
+    for inside in (repo.root, repo.common_dir):
+        if lies_in(home, inside):
+            raise unfit(f"the vault would lie in the repository ({visible(home)})", "export XDG_STATE_HOME=…")
+    weak = weak_parent(home)
+    if weak:
+        detail = f"the vault would lie below {visible(weak)}, where others could replace it"
+        raise unfit(detail, f"ls -ld {quoted(weak)}; export XDG_STATE_HOME=…")
+
+
+def weak_parent(path: 'str') -> 'str':
+    """The first folder on the way to `path` that somebody else could change; "" where there is none."""
+    folder = "/"
+    for name in path.split("/"):
+        folder = os.path.join(folder, name)
+        try:
+            seen = os.lstat(folder)
+        except FileNotFoundError:
+            return ""
+        if not is_safe_folder(seen.st_mode, seen.st_uid, seen.st_gid):
+            return folder
+    return ""
+
+
+def is_safe_folder(mode: 'int', uid: 'int', gid: 'int') -> 'bool':
+    """Whether only we and root can change what is in a folder: ours or root's, closed to others or sticky."""
+    by_others = bool(mode & 0o002) or (bool(mode & 0o020) and gid not in (0, os.getegid()))
+    # In a container root's own folders may belong to nobody that exists there.
+    is_trusted = uid in (0, os.geteuid()) or (is_unmapped(uid) and not mode & 0o022)
+    return stat.S_ISDIR(mode) and is_trusted and (not by_others or bool(mode & stat.S_ISVTX))
+
+
+def is_unmapped(uid: 'int') -> 'bool':
+    """Whether this number stands for everybody whom a user namespace does not know."""
+    rows = [line.split() for line in read_text("/proc/self/uid_map").splitlines()]
+    is_known = any(int(first) <= uid < int(first) + int(count) for first, _, count in rows)
+    return uid == OVERFLOW_UID and bool(rows) and not is_known
+
+
+OVERFLOW_UID = 65534
+
+
+def private_folder(path: 'str') -> 'str':
+    """A folder of ours alone, made where there is none; refused where it is a link or somebody else's."""
+    with contextlib.suppress(FileExistsError):
+        os.makedirs(path, 0o700)
+    seen = os.lstat(path)
+    if not stat.S_ISDIR(seen.st_mode) or seen.st_uid != os.geteuid():
+        raise unfit(f"{visible(path)} is a link, or belongs to somebody else", "export XDG_STATE_HOME=…")
+    if stat.S_IMODE(seen.st_mode) != 0o700:
+        os.chmod(path, 0o700)
+    return path
+
+
+# ----------------------------------------------------------------------------------------
 # MARK: world/lock.py · Only one relais at a time.
 # ----------------------------------------------------------------------------------------
 
@@ -3105,23 +5323,23 @@ def private_git(repo: Repo, folder: str, pinned: Mapping[str, str], object_forma
 class Holder(NamedTuple):
     """Who wrote lock.json."""
 
-    pid: int
-    process_started: str
-    boot_id: str
-    started_at: str
+    pid: 'int'
+    process_started: 'str'
+    boot_id: 'str'
+    started_at: 'str'
 
 
-def is_stale(holder: Holder, boot_id: str, process_started: Callable[[int], Optional[str]]) -> bool:
+def is_stale(holder: 'Holder', boot_id: 'str', process_started: 'Callable[[int], Optional[str]]') -> 'bool':
     """Whether the process that wrote lock.json is gone: other boot, dead, or its number reused."""
     return holder.boot_id != boot_id or process_started(holder.pid) != holder.process_started
 
 
 @contextlib.contextmanager
-def exclusive(*folders: str) -> Iterator[bool]:
+def exclusive(*folders: 'str') -> 'Iterator[bool]':
     """Hold the kernel's lock on these folders; False where somebody else holds one of them."""
     import fcntl
 
-    handles: list[int] = []
+    handles: 'list[int]' = []
     try:
         for folder in dict.fromkeys(folders):
             handles.append(os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
@@ -3137,7 +5355,7 @@ def exclusive(*folders: str) -> Iterator[bool]:
 
 
 @contextlib.contextmanager
-def alone(repo: Repo, config: Config) -> Iterator[None]:
+def alone(repo: 'Repo', config: 'Config') -> 'Iterator[None]':
     """Be the only relais in this repository, or BLOCKED_LOCK_HELD with who is there; writes nothing."""
     with exclusive(repo.root, repo.common_dir) as acquired:
         holder = lock_holder(os.path.join(repo.root, config.runner.lockfile))
@@ -3148,12 +5366,12 @@ def alone(repo: Repo, config: Config) -> Iterator[None]:
         yield
 
 
-def is_gone(holder: Holder) -> bool:
+def is_gone(holder: 'Holder') -> 'bool':
     return is_stale(holder, boot_id(), process_started)
 
 
 @contextlib.contextmanager
-def lock(repo: Repo, config: Config) -> Iterator[None]:
+def lock(repo: 'Repo', config: 'Config') -> 'Iterator[None]':
     """1 LOCK … 7 END. The kernel keeps other ticks out; lock.json tells people who is in."""
     path = os.path.join(repo.root, config.runner.lockfile)
     with alone(repo, config):
@@ -3170,12 +5388,14 @@ def lock(repo: Repo, config: Config) -> Iterator[None]:
             remove(path)
 
 
-def lock_holder(path: str) -> Optional[Holder]:
+def lock_holder(path: 'str') -> 'Optional[Holder]':
     """Who lock.json says is in. A damaged one blocks: nobody can say whether its owner lives."""
     if not os.path.lexists(path):
         return None
     try:
         document = read_json(path)
+        if isinstance(document, dict) and document.get("boot_id", boot_id()) != boot_id():
+            return None  # whoever wrote it ended with that boot, whatever else is missing
         words = (str(document[name]) for name in Holder._fields[1:])
         return Holder(int(document["pid"]), *words)
     except (OSError, ValueError, KeyError, TypeError):
@@ -3185,166 +5405,193 @@ def lock_holder(path: str) -> Optional[Holder]:
 
 
 # ----------------------------------------------------------------------------------------
-# MARK: world/looks.py · A look at a folder, and what differs between two looks.
+# MARK: world/neighbours.py · Other programs that work on the same git folder: whether one does, and waiting one's turn as git does.
 # ----------------------------------------------------------------------------------------
 
 
-MAX_DEPTH, MAX_PATH_BYTES = 100, 1000
+LOCK_PATIENCE_SECONDS = 10.0
+OWN_LOCK = b"held by relais\n"
 
 
-def differences(before: Manifest, after: Manifest) -> list[Change]:
-    """Every path that may differ between two looks, sorted; folders only where nothing below them does.
+def is_git_at_work(folders: 'Sequence[str]', commands: 'Sequence[str]' = ()) -> 'bool':
+    """Whether a git stands in one of these folders, at one of these commands (Linux; elsewhere waiting must do)."""
+    for name in os.listdir("/proc") if os.path.isdir("/proc/self") else ():
+        if name.isdigit():
+            with contextlib.suppress(OSError):
+                is_git = read_text_unchecked(f"/proc/{name}/comm").startswith("git")
+                stands = os.readlink(f"/proc/{name}/cwd") if is_git else ""
+                if is_git and any(lies_in(stands, folder) for folder in folders):
+                    words = read_text_unchecked(f"/proc/{name}/cmdline").split("\0")
+                    if not commands or not {*commands}.isdisjoint(words):
+                        return True
+    return False
 
-    Equal type, mode, size, times and inode count as untouched: size and mtime can be forged, ctime
-    cannot without the clock. A file that was merely rewritten still stands here as `M`; `settled` decides.
+
+def waited_for(path: 'str', seconds: 'float' = LOCK_PATIENCE_SECONDS) -> 'bool':
+    """Whether what another git keeps for a moment is gone, after a while at most."""
+    deadline = time.monotonic() + seconds
+    while os.path.lexists(path):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+@contextlib.contextmanager
+def git_lock(path: 'str') -> 'Iterator[None]':
+    """Hold `path`.lock as git does, so that none writes `path` meanwhile.
+
+    One that is held for longer than anybody's patience is a leftover: then we go on without it, as a person would.
     """
-    changes = []
-    for folder in before.keys() | after.keys():
-        old, new = before.get(folder, {}), after.get(folder, {})
-        if old is new or old == new:
-            continue
-        for name in old.keys() | new.keys():
-            if old.get(name) != new.get(name):
-                path = f"{folder}/{name}" if folder else name
-                change = compare(path, looked(old.get(name)), looked(new.get(name)))
-                if change:
-                    changes.append(change)
-    changes.sort()
-    busy = {parent for change in changes for parent in parents(change.path)}
-    return [c for c in changes if not (c.path in busy and is_folder_only(c))]
-
-
-def compare(path: str, before: Optional[Look], after: Optional[Look]) -> Optional[Change]:
-    if before is None or after is None:
-        return Change(path, "A" if before is None else "D", before, after)
-    if before.kind != after.kind:
-        return Change(path, "T", before, after)
-    if before.kind == "folder":
-        return Change(path, "m", before, after) if before.mode != after.mode else None
-    if before.kind == "link":
-        return Change(path, "M", before, after) if before.target != after.target else None
-    return Change(path, "M", before, after)
-
-
-def settled(change: Change, *, same_content: bool, modes_count: bool) -> Optional[Change]:
-    """What an `M` really is, once the content was compared: content, mode, link count or nothing."""
-    before, after = change.before, change.after
-    if change.status != "M" or not same_content or before is None or after is None:
-        return change
-    if before.permissions != after.permissions and (modes_count or (before.mode ^ after.mode) & ~0o111):
-        return change._replace(status="m")
-    # pnpm and friends hard-link ignored packages between projects: the count alone is no change of ours.
-    return change._replace(status="L") if before.nlink != after.nlink and change.tracked else None
-
-
-def walk(
-    root: str,
-    is_opaque: Callable[[str, str], bool],
-    *,
-    like: Optional[Manifest] = None,
-    start: str = "",
-    unseen: Mapping[str, frozenset[str]] = {},
-) -> Manifest:
-    """One look at everything below `root`, or below its folder `start`: ignored files, empty folders, pipes and all; links are not followed.
-
-    `is_opaque(path, name)` names folders that are seen but not entered, `unseen` names in a folder that are passed
-    over. A folder that is the same as in `like` shares its memory. What is too deep or cannot be read is recorded as
-    such, and never stops the look.
-    """
-    manifest: Manifest = {}
-    pending = [start]
-    while pending:
-        folder = pending.pop()
-        try:
-            handle = os.open(f"{root}/{folder}", os.O_RDONLY | os.O_DIRECTORY)
-        except OSError:
-            if not folder:  # an empty look would say that everything is gone
-                raise
-            mark_unreadable(manifest, folder)
-            continue
-        try:
-            entries, folders = entries_in(handle, unseen.get(folder, frozenset()))
-        finally:
-            os.close(handle)
-        for name in folders:
-            path = f"{folder}/{name}" if folder else name
-            if is_too_deep(path):
-                entries[name] = UNREADABLE
-            elif not is_opaque(path, name):
-                pending.append(path)
-        known = like.get(folder) if like is not None else None
-        manifest[folder] = known if known is not None and known == entries else entries
-    return manifest
-
-
-def entries_in(handle: int, passed_over: frozenset[str]) -> tuple[dict[str, bytes], list[str]]:
-    """What an open folder holds, and which of it are folders. Names are looked up in it: a fifth faster than paths."""
-    entries: dict[str, bytes] = {}
-    folders, pack = [], PACKED.pack
-    with os.scandir(handle) as scan:
-        for entry in scan:
-            name = entry.name
-            if name in passed_over:
-                continue
-            try:
-                seen = entry.stat(follow_symlinks=False)
-                mode = seen.st_mode
-                kind = mode & 0o170000
-                target = os.fsencode(os.readlink(name, dir_fd=handle)) if kind == stat.S_IFLNK else b""
-            except FileNotFoundError:
-                continue
-            except OSError:  # a folder that may be listed but not entered
-                entries[name] = UNREADABLE
-                continue
-            if kind == stat.S_IFDIR:
-                entries[name] = pack(mode, 0, 0, 0, 0, 0)
-                folders.append(name)
-                continue
-            packed = pack(mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
-            entries[name] = packed + target
-    return entries, folders
-
-
-UNREADABLE = PACKED.pack(0, 0, 0, 0, 0, 0)
-
-
-def mark_unreadable(manifest: Manifest, folder: str) -> None:
-    above, _, name = folder.rpartition("/")
-    if folder and name in manifest.get(above, {}):
-        manifest[above] = {**manifest[above], name: UNREADABLE}
-
-
-def is_too_deep(path: str) -> bool:
-    return len(path) > 200 and (path.count("/") >= MAX_DEPTH or len(os.fsencode(path)) > MAX_PATH_BYTES)
-
-
-def look_at(path: str) -> Optional[bytes]:
-    """The manifest entry of one path as it is now."""
+    lock, deadline = f"{path}.lock", time.monotonic() + LOCK_PATIENCE_SECONDS
+    handle = taken(lock)
+    while handle is None and os.path.isdir(os.path.dirname(path)) and time.monotonic() < deadline:
+        time.sleep(0.005)
+        handle = taken(lock)
     try:
-        seen = os.lstat(path)
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    if stat.S_ISDIR(seen.st_mode):
-        return PACKED.pack(seen.st_mode, 0, 0, 0, 0, 0)
-    packed = PACKED.pack(seen.st_mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
-    return packed + os.fsencode(os.readlink(path)) if stat.S_ISLNK(seen.st_mode) else packed
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
+            remove(lock)
 
 
-def regular_files(manifest: Manifest) -> list[tuple[str, bytes, int]]:
-    """Every regular file with its entry and size."""
-    found = []
-    for folder, names in manifest.items():
-        for name, entry in names.items():
-            mode, _, size, *_ = PACKED.unpack_from(entry)
-            if stat.S_ISREG(mode):
-                found.append((f"{folder}/{name}" if folder else name, entry, size))
-    return found
+def taken(lock: 'str') -> 'Optional[int]':
+    with contextlib.suppress(OSError):
+        handle = os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
+        os.write(handle, OWN_LOCK)
+        return handle
+    return None
 
 
-def blob_id(data: bytes, object_format: str) -> str:
-    import hashlib
+def release_own_locks(folder: 'str') -> None:
+    """Locks of a relais that died: only one is at work at a time, so nobody holds them any more."""
+    for path, _, size in regular_files(walk(folder, lambda _, name: name == "objects")):
+        if path.endswith(".lock") and size == len(OWN_LOCK):
+            with contextlib.suppress(OSError):
+                if read_bytes(f"{folder}/{path}") == OWN_LOCK:
+                    remove(f"{folder}/{path}")
 
-    return hashlib.new(object_format, b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+# ----------------------------------------------------------------------------------------
+# MARK: world/outlet.py · Standard error, to which nobody waits long to write: a stopped terminal or a full pipe must not stop a tick's clocks.
+# ----------------------------------------------------------------------------------------
+
+
+PATIENCE_SECONDS, KEPT_BYTES = 2.0, 65_536
+PIECE = 512  # what any pipe takes at once that takes anything
+
+
+class Outlet:
+    """Takes every text; what the other side does not take yet is said before the next one, the newest of it at least."""
+
+    descriptor: 'Optional[int]' = None
+    unsaid, patience = b"", PATIENCE_SECONDS
+
+    @classmethod
+    def say(cls, text: 'str') -> None:
+        """OSError or ValueError where nobody listens any more."""
+        encoding = sys.stderr.encoding or "utf-8"
+        sys.stderr.flush()
+        if cls.descriptor is None:
+            cls.descriptor = reopened(sys.stderr.fileno())
+        with never_stopped():
+            unsaid = said_within(cls.descriptor, cls.unsaid + text.encode(encoding, "backslashreplace"), cls.patience)
+        # Whoever did not listen for so long is asked again with every text, but not waited for.
+        cls.patience = 0.0 if unsaid else PATIENCE_SECONDS
+        cls.unsaid = unsaid[-KEPT_BYTES:]
+
+
+def reopened(stream: 'int') -> 'int':
+    """The same terminal or pipe for us alone, which says that it is full instead of making us wait (Linux).
+
+    The flag for that belongs to whatever was opened, and the person's shell writes through what we were given.
+    """
+    mode = os.fstat(stream).st_mode
+    if sys.platform == "linux" and (stat.S_ISCHR(mode) or stat.S_ISFIFO(mode)):
+        with contextlib.suppress(OSError):  # a terminal of another user's, after `su`
+            return os.open(f"/proc/self/fd/{stream}", os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    return stream
+
+
+def said_within(descriptor: 'int', data: 'bytes', seconds: 'float') -> 'bytes':
+    """Write as much as is taken in this time; what is left."""
+    import select
+
+    while data:
+        if not select.select([], [descriptor], [], seconds)[1]:
+            break
+        with contextlib.suppress(BlockingIOError):
+            data = data[os.write(descriptor, data[:PIECE]) :]
+    return data
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: world/refusals.py · What the system or git can refuse where nobody expected it, and what to type then.
+# ----------------------------------------------------------------------------------------
+
+
+# What shows the cause, by the system's own number for it. A disk is looked at only where a disk is the cause.
+LOOK_AT_IT = ("ls -ld {place}",)
+REFUSAL_REMEDIES: 'dict[int, tuple[str, ...]]' = {
+    errno.ENOSPC: ("df -h {place}", "df -i {place}"),
+    errno.EDQUOT: ("quota -s", "df -h {place}"),
+    errno.EFBIG: ("ulimit -f",),
+    errno.EACCES: (*LOOK_AT_IT, "id"),
+    errno.EPERM: (*LOOK_AT_IT, "id"),
+    errno.EROFS: ("mount", *LOOK_AT_IT),
+    errno.EMFILE: ("ulimit -n", "ulimit -n 4096"),
+    errno.ENFILE: ("ulimit -n", "cat /proc/sys/fs/file-nr"),
+    errno.EAGAIN: ("ulimit -u", "ps -u $USER"),
+    errno.ENOMEM: ("free -h", "ulimit -v"),
+    errno.ELOOP: (*LOOK_AT_IT, "readlink {place}"),
+    errno.ENAMETOOLONG: ("getconf NAME_MAX .", "use a shorter name"),
+    errno.EIO: ("dmesg | tail", "mount"),
+    errno.ESTALE: ("mount", *LOOK_AT_IT),
+    errno.ENOTCONN: ("mount", *LOOK_AT_IT),
+    errno.EBUSY: ("mount", *LOOK_AT_IT),
+    errno.ETXTBSY: ("fuser -v {place}",),
+    errno.ENOEXEC: ("file {place}",),
+    **dict.fromkeys(
+        (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENOTEMPTY, errno.EXDEV), LOOK_AT_IT
+    ),
+}
+
+
+def system_finding(problem: 'Exception') -> 'Finding':
+    """What the system or git refused, with what shows the cause."""
+    remedies = (*refusal_remedies(problem), "git status" if isinstance(problem, GitError) else "relais doctor")
+    detail = f"the system refused: {refusal_words(problem)}"
+    return Finding(Code.STOP_INTERRUPTED, detail, remedies=remedies, error=ErrorKind.SYSTEM)
+
+
+def refusal_remedies(problem: 'Exception') -> 'tuple[str, ...]':
+    number = problem.errno if isinstance(problem, OSError) else number_in(str(problem))
+    place = quoted(place_to_look(refused_path(problem)))
+    return tuple(remedy.format(place=place) for remedy in REFUSAL_REMEDIES.get(number or 0, ()))
+
+
+def number_in(words: 'str') -> 'Optional[int]':
+    """The number behind the system's words, which git repeats: it speaks English to us (LC_ALL=C)."""
+    return next((number for number in REFUSAL_REMEDIES if os.strerror(number) in words), None)
+
+
+def refused_path(problem: 'Exception') -> 'str':
+    name = getattr(problem, "filename", None)
+    return os.fsdecode(name) if isinstance(name, (str, bytes)) else ""
+
+
+def place_to_look(path: 'str') -> 'str':
+    """The path itself, or the nearest above it that is there; where we stand, if a refusal names none."""
+    while path and not os.path.lexists(path):
+        path = os.path.dirname(path)
+    return path or "."
+
+
+def refusal_words(problem: 'Exception') -> 'str':
+    """The refusal without the number, which nobody knows by heart."""
+    words, path = getattr(problem, "strerror", None) or str(problem), refused_path(problem)
+    return f"{words}: {path}" if path else words
 
 
 # ----------------------------------------------------------------------------------------
@@ -3353,54 +5600,135 @@ def blob_id(data: bytes, object_format: str) -> str:
 
 
 class Places(NamedTuple):
-    """What a confined command may write to, all else being read-only; what it may not inside of that; what it may not see."""
+    """What a confined command may write to, all else being read-only, and the exceptions: of two places the inner one counts.
 
-    writable: tuple[str, ...]
-    read_only: tuple[str, ...]
-    hidden: tuple[str, ...] = ()
-    network: bool = True
-    note: str = ""
+    What is private can be written to, but nobody else sees it; what is empty is a folder of its own; what is
+    hidden is not there at all. Of one place in two lists the later one counts.
+    """
+
+    writable: 'tuple[str, ...]'
+    read_only: 'tuple[str, ...]' = ()
+    private: 'tuple[str, ...]' = ()
+    empty: 'tuple[str, ...]' = ()
+    hidden: 'tuple[str, ...]' = ()
+    network: 'bool' = True
+    scratch: 'str' = ""
+    note: 'str' = ""
+    environment: 'Mapping[str, str]' = {}
 
 
-def namespaces(places: Places) -> list[str]:
+LAYER_KINDS = ("writable", "private", "read_only", "empty", "hidden")
+
+
+def layers(places: 'Places') -> 'list[tuple[str, str]]':
+    """Every place with what becomes of it, the outer ones first; without those that the place around them has settled."""
+    kinds = {path: kind for kind in LAYER_KINDS for path in getattr(places, kind)}
+    wanted = {path: kind for path, kind in kinds.items() if kind not in SETTLED_BY[kind_around(path, kinds)]}
+    pinned = dict.fromkeys(pinned_folders(wanted), "writable")
+    wanted = {**pinned, **wanted}
+    return sorted(wanted.items(), key=lambda layer: layer[0].count("/"))
+
+
+def kind_around(path: 'str', kinds: 'Mapping[str, str]') -> 'str':
+    """What becomes of the innermost place that a path lies in; the whole disk is read-only."""
+    folder = os.path.dirname(path)
+    while folder not in kinds and folder != "/":
+        folder = os.path.dirname(folder)
+    return kinds.get(folder, "read_only")
+
+
+SETTLED_BY: 'Mapping[str, tuple[str, ...]]' = {
+    "writable": ("writable",),
+    "private": ("private",),
+    "read_only": ("read_only",),
+    "empty": ("empty", "hidden"),
+    "hidden": ("empty", "hidden"),
+}
+
+
+def pinned_folders(kinds: 'Mapping[str, str]') -> 'Iterator[str]':
+    """The folders between a writable place and what is guarded in it: as mounts of their own nobody can rename them."""
+    for path, kind in kinds.items():
+        above = [place for place, other in kinds.items() if other == "writable" and is_below(path, place)]
+        if above and kind in ("read_only", "hidden"):
+            folder = os.path.dirname(path)
+            while is_below(folder, max(above, key=len)):
+                yield folder
+                folder = os.path.dirname(folder)
+
+
+def unix_sockets() -> 'list[str]':
+    """Every socket with a place on disk that some program has opened (Linux): a read-only disk does not close them."""
+    rows = (line.split(maxsplit=7) for line in read_text("/proc/net/unix").splitlines()[1:])
+    return [row[7] for row in rows if len(row) > 7 and row[7].startswith("/")]
+
+
+def taken_aside(env: 'dict[str, str]') -> 'dict[str, str]':
+    """What the command obeys, and the programs that confine it must not."""
+    return {name: env.pop(name) for name in list(env) if name.startswith(OBEYED_EARLY)}
+
+
+TOLD = ("network", "scratch", "note", "environment")
+
+
+def launched(kind: 'str', places: 'Places') -> 'list[str]':
+    """Our own program, in the interpreter that runs us."""
+    import marshal
+
+    told = {"kind": kind, "layers": layers(places), **{name: getattr(places, name) for name in TOLD}}
+    return [sys.executable, "-I", "-S", "-c", asset("jail.py"), marshal.dumps(told).hex()]
+
+
+def namespaces(places: 'Places') -> 'list[str]':
     """Spaces of its own for users, mounts and processes (Linux): the kernel refuses writes, and ends what is left behind."""
-    return [sys.executable, "-I", "-S", "-c", asset("jail.py"), json.dumps({"kind": "namespaces", **places._asdict()})]
+    return launched("namespaces", places)
 
 
-def bubblewrap(places: Places) -> list[str]:
-    """The same through bwrap, which may be allowed to where we are not."""
-    argv = ["bwrap", "--die-with-parent", "--unshare-user-try", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"]
+def bubblewrap(places: 'Places') -> 'list[str]':
+    """The same through bwrap, which may be allowed to where we are not; private places are writable ones there."""
+    program = own_program("bwrap", *places.writable) or "bwrap is not on PATH"
+    argv = [program, "--die-with-parent", "--unshare-user-try", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"]
     argv += [] if places.network else ["--unshare-net"]
     argv += ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]  # devices and terminals of its own
-    for path in filter(os.path.exists, places.hidden):
-        argv += ["--tmpfs", path] if os.path.isdir(path) else ["--ro-bind", "/dev/null", path]
-    binds = [("--bind", path) for path in places.writable] + [("--ro-bind", path) for path in places.read_only]
-    for option, path in sorted(binds, key=lambda bind: bind[1].count("/")):
-        argv += [option, path, path] if os.path.exists(path) else []
+    options = {"writable": "--bind", "private": "--bind", "read_only": "--ro-bind"}
+    found = [(path, kind) for path, kind in layers(places) if os.path.exists(path)]
+    for path, kind in found:
+        is_folder = os.path.isdir(path)
+        argv += [options[kind], path, path] if kind in options else []
+        argv += (["--tmpfs", path] if is_folder else ["--ro-bind", "/dev/null", path]) if kind not in options else []
+    for path, kind in found:
+        argv += ["--remount-ro", path] if kind == "hidden" and os.path.isdir(path) else []
+    for name, value in places.environment.items():
+        argv += ["--setenv", name, value]
     return [*argv, "--"]
 
 
-def landlock(places: Places) -> list[str]:
+def landlock(places: 'Places') -> 'list[str]':
     """Rules that only widen on the way down: nothing outside the repo can be written; inside, the Judge is alone."""
-    return [sys.executable, "-I", "-S", "-c", asset("jail.py"), json.dumps({"kind": "landlock", **places._asdict()})]
+    return launched("landlock", places)
 
 
-def seatbelt(places: Places) -> list[str]:
+def seatbelt(places: 'Places') -> 'list[str]':
     """macOS: a profile in which the last match wins."""
     quote = partial(json.dumps, ensure_ascii=False)
+    verbs = {"writable": "allow file-write*", "private": "allow file-write*", "read_only": "deny file-write*"}
     rules = ["(version 1)", "(allow default)", "(deny file-write*)", '(allow file-write* (subpath "/dev"))']
-    rules += [f"(allow file-write* (subpath {quote(path)}))" for path in places.writable]
-    rules += [f"(deny file-write* (subpath {quote(path)}))" for path in places.read_only]
+    for path, kind in layers(places._replace(empty=())):
+        rules.append(f"({verbs.get(kind, 'deny file-read* file-write*')} (subpath {quote(path)}))")
+    rules += [f"(deny file-write-unlink (literal {quote(path)}))" for path in pinned_folders(dict(layers(places)))]
     rules += [] if places.network else ["(deny network*)"]
-    return ["sandbox-exec", "-p", "\n".join(rules)]
+    set_here = ["/usr/bin/env", *(f"{name}={value}" for name, value in places.environment.items())]
+    return ["sandbox-exec", "-p", "\n".join(rules), *(set_here if places.environment else [])]
 
 
 # Where the kernel itself keeps relais/ as it is, the runs too old to be backed up need no walk of their own.
 READ_ONLY_WORKSPACE = ("namespaces", "bwrap")
 SANDBOXES = {"namespaces": namespaces, "bwrap": bubblewrap, "landlock": landlock, "sandbox-exec": seatbelt}
+STRONGEST = "namespaces"
 
 
-def working_sandbox(folder: str) -> str:
+@cache
+def working_sandbox(folder: 'str') -> 'str':
     """The first kind of sandbox that holds here, found by really trying in a scratch folder; "none" if none does."""
     inside, outside = os.path.join(folder, "repo"), os.path.join(folder, "outside")
     attempt = f"echo > {quoted(inside)}/may; echo > {quoted(inside)}/kept/must-not; echo > {quoted(outside)}/must-not"
@@ -3408,7 +5736,7 @@ def working_sandbox(folder: str) -> str:
         fresh_folder(folder)
         for path in (os.path.join(inside, "kept"), outside):
             os.makedirs(path)
-        said([*wrap(Places((inside,), (os.path.join(inside, "kept"),))), "/bin/sh", "-c", attempt])
+        said([*wrap(Places((inside,), (os.path.join(inside, "kept"),))), "/bin/sh", "-c", attempt], cwd=folder)
         written = {path for path, _, _ in regular_files(walk(folder, lambda *_: False))}
         if written == {"repo/may"} or (name == "landlock" and written == {"repo/may", "repo/kept/must-not"}):
             return name
@@ -3420,7 +5748,7 @@ def working_sandbox(folder: str) -> str:
 # ----------------------------------------------------------------------------------------
 
 
-def progress_of(event: Mapping[str, Any]) -> str:
+def progress_of(event: 'Mapping[str, Any]') -> 'str':
     """What an event of a stream-json agent tells people who wait: the tool in use, a retry; nothing for the rest."""
     if event.get("subtype") == "api_retry":
         return f"retry {event.get('attempt')} after status {event.get('error_status')}"
@@ -3432,13 +5760,13 @@ def progress_of(event: Mapping[str, Any]) -> str:
     return ""
 
 
-def tool_use(name: Any, given: Any) -> str:
+def tool_use(name: 'Any', given: 'Any') -> 'str':
     """A tool and the first thing that it was given: the file, or the command."""
     words = [value for value in given.values() if isinstance(value, str)] if isinstance(given, dict) else []
     return " ".join([str(name), *words[:1]])
 
 
-def tokens_of(event: Mapping[str, Any]) -> int:
+def tokens_of(event: 'Mapping[str, Any]') -> 'int':
     """How many tokens an event says its model has written."""
     message = event.get("message")
     usage = message.get("usage") if isinstance(message, dict) else None
@@ -3446,7 +5774,7 @@ def tokens_of(event: Mapping[str, Any]) -> int:
     return count if isinstance(count, int) else 0
 
 
-def discard(stream: int) -> None:
+def discard(stream: 'int') -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
 
 
@@ -3465,44 +5793,44 @@ class Screen:
 
     token = ""  # where a CI takes commands out of what is printed: the word without which it takes none
 
-    def __init__(self, *, quiet: bool = False) -> None:
+    def __init__(self, *, quiet: 'bool' = False) -> None:
         self.quiet = quiet
         self.is_live = not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self.has_color = self.is_live and not os.environ.get("NO_COLOR")
         self.label, self.limit, self.drawn = "", 0.0, 0.0
         self.detail, self.turns, self.tokens, self.partial = "", 0, 0, b""
 
-    def write(self, text: str) -> None:
+    def write(self, text: 'str') -> None:
         try:
-            sys.stderr.write(text)
-            sys.stderr.flush()
+            Outlet.say(text)
         except (OSError, ValueError):
             # Nobody reads any more. What is buffered must not fail again when Python ends.
             discard(2)
+            Outlet.descriptor = None
 
-    def line(self, text: str) -> None:
+    def line(self, text: 'str') -> None:
         if not self.quiet:
             self.clear()
-            self.write(f"{text}\n")
+            self.write(f"{for_terminal(text)}\n")
 
     def clear(self) -> None:
         if self.is_live and self.drawn:
             self.write("\r\x1b[K")
             self.drawn = 0.0
 
-    def note(self, label: str) -> None:
+    def note(self, label: 'str') -> None:
         """What is going on now, where it may take longer than a glance."""
         if self.is_live:
             self.clear()
-            self.write(f"\r\x1b[K{clip(f'… {label}', self.width)}")
+            self.write(f"\r\x1b[K{clip(f'… {visible(label)}', self.width)}")
             self.drawn = 0.1
 
-    def begin(self, label: str, limit: float) -> None:
+    def begin(self, label: 'str', limit: 'float') -> None:
         self.clear()
-        self.label, self.limit = label, limit
+        self.label, self.limit = visible(label), limit
         self.detail, self.turns, self.tokens, self.partial = "", 0, 0, b""
 
-    def hear(self, output: bytes) -> None:
+    def hear(self, output: 'bytes') -> None:
         """What an agent streams while it works, line by line: the live line shows the newest of it."""
         if not self.is_live:
             return
@@ -3516,7 +5844,7 @@ class Screen:
                     self.tokens += tokens_of(event)
                     self.detail = progress_of(event) or self.detail
 
-    def waiting(self, elapsed: float) -> None:
+    def waiting(self, elapsed: 'float') -> None:
         """The live line: what is going on, for how long, and how long it may."""
         if self.is_live and elapsed - self.drawn > 0.1:
             frame = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"[int(elapsed * 10) % 10]
@@ -3527,34 +5855,35 @@ class Screen:
             self.drawn = elapsed
 
     @property
-    def width(self) -> int:
+    def width(self) -> 'int':
         """How much fits on one line: a line that wraps could not be taken back."""
         with contextlib.suppress(OSError, ValueError):
             size = os.get_terminal_size(sys.stderr.fileno()).columns
             return max(20, size - 1) if size else 79
         return 79
 
-    def countdown(self, seconds: float) -> None:
+    def countdown(self, seconds: 'float') -> None:
         """The live line of a wait that nothing but its end or a signal ends."""
         if self.is_live:
             hours, rest = divmod(int(seconds) + 1, 3600)
             self.note(f"{self.label}: {hours}:{rest // 60:02}:{rest % 60:02} left, Ctrl-C ends it")
 
-    def stage(self, name: str, outcome: str, milliseconds: int) -> None:
+    def stage(self, name: 'str', outcome: 'str', milliseconds: 'int') -> None:
         told, took = visible(outcome), f"  {milliseconds / 1000:.1f} s"
         self.line(f"  {name:<12} {fitting(told, self.width - 15 - len(took)) if self.is_live else told}{took}")
 
-    def problem(self, severity: str, code: str, path: str, number: int, message: str) -> None:
+    def problem(self, severity: 'str', code: 'str', path: 'str', number: 'int', message: 'str') -> None:
         """One line for VS Code's Problems panel; nothing in it can forge another one."""
-        self.line(f"relais: {severity} {code} {visible(path)}:{number}:1: {clip(visible(message), 160)}")
+        place = f"{for_problem_place(path)}:{number}:1"
+        self.line(Painted(f"relais: {severity} {code} {place}: {clip(visible(message), 160)}"))
         if self.token:
-            place = f"file={ci_escaped(visible(path), ':,')},line={number},title={code}"
-            command = f"::{severity} {place}::{ci_escaped(clip(visible(message), 1000), '')}"
+            place = f"file={for_annotation(path, ':,')},line={number},title={code}"
+            command = f"::{severity} {place}::{for_annotation(clip(visible(message), 1000))}"
             self.write(f"::{self.token}::\n{command}\n::stop-commands::{self.token}\n")
 
     @classmethod
     @contextlib.contextmanager
-    def guarded(cls) -> Iterator[None]:
+    def guarded(cls) -> 'Iterator[None]':
         """In GitHub Actions: nothing that an agent says is taken for a command, only what `problem` writes."""
         if os.environ.get("GITHUB_ACTIONS") != "true":
             yield
@@ -3570,141 +5899,6 @@ class Screen:
 
 
 # ----------------------------------------------------------------------------------------
-# MARK: world/vault.py · What git could not give back, kept outside the repo.
-# ----------------------------------------------------------------------------------------
-
-
-class Kept(NamedTuple):
-    """Where the vault has a file's content, and what the file looked like when it was read."""
-
-    entry: bytes
-    offset: int
-    length: int
-    digest: bytes
-
-
-class Vault:
-    """What git cannot give back, kept outside the repo: a confused `git clean -fdx` must not reach it.
-
-    One append-only file holds the contents, one table says where. Both survive the tick, so that only what
-    changed is read again; the journal of the tick beside them lets another process put everything back.
-    """
-
-    def __init__(self, root: str) -> None:
-        self.folder = os.path.join(state_home(), "relais", digest_of(os.fsencode(root)).hex()[:16])
-        self.table: dict[str, Kept] = {}
-        self.changed = False
-        self.size = 0
-
-    def path(self, name: str) -> str:
-        return os.path.join(self.folder, name)
-
-    def open(self) -> None:
-        os.makedirs(self.folder, 0o700, exist_ok=True)
-        os.chmod(self.folder, 0o700)
-        if os.lstat(self.folder).st_uid != os.geteuid() or os.path.islink(self.folder):
-            raise halt(
-                Code.BLOCKED_MISSING_CONFIG,
-                f"{self.folder} belongs to somebody else",
-                remedies=("export XDG_STATE_HOME=…",),
-            )
-        rows = load_marshal(self.path("kept"))
-        self.size = os.path.getsize(self.path("data")) if os.path.exists(self.path("data")) else 0
-        if isinstance(rows, dict):
-            self.table = {key: Kept(*row) for key, row in rows.items() if row[1] + row[2] <= self.size}
-
-    def compact(self) -> None:
-        """Begin anew where most of what is held is out of date. Never while a journal may still need it."""
-        live = sum(kept.length for kept in self.table.values())
-        if self.size > 2 * live + (64 << 20):
-            remove(self.path("data"))
-            self.table, self.size = {}, 0
-
-    def keep(self, files: Iterable[tuple[str, str, bytes]]) -> None:
-        """Take the content of each (key, path, entry) that is not yet held in just this form."""
-        wanted = [
-            (key, path, entry) for key, path, entry in files if key not in self.table or self.table[key].entry != entry
-        ]
-        if not wanted:
-            return
-        with open(self.path("data"), "ab") as data:
-            for key, path, entry in wanted:
-                with contextlib.suppress(OSError):
-                    content = read_bytes(path)
-                    data.write(content)
-                    self.table[key] = Kept(entry, self.size, len(content), digest_of(content))
-                    self.size += len(content)
-        self.changed = True
-
-    def forget_others(self, keys: set[str]) -> None:
-        gone = self.table.keys() - keys
-        for key in gone:
-            del self.table[key]
-        self.changed = self.changed or bool(gone)
-
-    def save(self) -> None:
-        """Make sure of everything kept so far; the journal, written next in the same folder, makes sure of the names."""
-        if self.changed:
-            with open(self.path("data"), "ab") as data:
-                os.fsync(data.fileno())
-            dump_marshal(self.path("kept"), {key: tuple(kept) for key, kept in self.table.items()}, write=write_synced)
-            self.changed = False
-
-    def content(self, key: str, entry: Optional[bytes] = None) -> Optional[bytes]:
-        """The content kept under `key`, if it is unharmed (and, with `entry`, still the one of that look)."""
-        kept = self.table.get(key)
-        if kept is None or (entry is not None and kept.entry != entry):
-            return None
-        with contextlib.suppress(OSError), open(self.path("data"), "rb") as data:
-            data.seek(kept.offset)
-            content = data.read(kept.length)
-            if digest_of(content) == kept.digest:
-                return content
-        return None
-
-
-def load_marshal(path: str) -> Any:
-    """A document of the vault's; None where there is none or it is damaged."""
-    import marshal
-
-    try:
-        content = read_bytes(path)
-        return marshal.loads(content[20:]) if digest_of(content[20:]) == content[:20] else None  # noqa: S302 our own file
-    except (OSError, ValueError, EOFError, TypeError):
-        return None
-
-
-def dump_marshal(path: str, document: Any, write: Callable[[str, bytes], None] = write_atomic) -> None:
-    import marshal
-
-    content = marshal.dumps(document)
-    write(path, digest_of(content) + content)
-
-
-class Journal(NamedTuple):
-    """What another process needs to put everything back, and to finish the report."""
-
-    run_id: str
-    started: float
-    repo: tuple[str, ...]
-    config: str
-    status: tuple[Any, ...]
-    listing: bytes
-    settings: dict[str, str]
-    pinned: dict[str, str]
-    tree: Manifest
-    git: Manifest
-    task: str
-    spent: tuple[float, ...]
-
-
-def load_journal(vault: Vault) -> Optional[Journal]:
-    """The journal of a tick that did not end; None where there is none that can be used."""
-    rows = load_marshal(vault.path("journal"))
-    return Journal(**rows) if isinstance(rows, dict) and rows.keys() == set(Journal._fields) else None
-
-
-# ----------------------------------------------------------------------------------------
 # MARK: settings/admission.py · A document against its schema.
 # ----------------------------------------------------------------------------------------
 
@@ -3712,25 +5906,26 @@ def load_journal(vault: Vault) -> Optional[Journal]:
 SCHEMA_NAMES = ("task", "builder_result", "report", "state", "blocked", "config", "review_result")
 
 
-def validator(name: str, root: str, path: str) -> Callable[[Any], Any]:
+def validator(name: 'str', root: 'str', path: 'str') -> 'Callable[[Any], Any]':
     """The check of one schema: the generated one, or the person's own file compiled where they edited it."""
     text = read_text(os.path.join(root, path))
     is_edited = text and text != asset(f"schemas/{name}.schema.json")
-    return compiled_validator(name, text, path) if is_edited else carried_validator(name)
+    return compiled_validator(name, root, text, path) if is_edited else carried_validator(name)
 
 
-def compiled_validator(name: str, text: str, path: str) -> Callable[[Any], Any]:
+def compiled_validator(name: 'str', root: 'str', text: 'str', path: 'str') -> 'Callable[[Any], Any]':
     if Library.is_closed and "fastjsonschema" not in sys.modules:
         detail = f"{path} was edited since this relais began: checking by it needs fastjsonschema, which is not loaded"
         raise halt(Code.BLOCKED_MISSING_CONFIG, detail, remedies=("pip install fastjsonschema", "relais loop"))
     try:
-        fastjsonschema: Any = __import__("fastjsonschema")
+        with installed_packages(root):
+            fastjsonschema: 'Any' = __import__("fastjsonschema")
     except ImportError:
         detail = f"{path} is not the one of this relais.py (edited, or from another version): checking by it needs fastjsonschema"
         remedies = ("pip install fastjsonschema", "relais init --force")
         raise halt(Code.BLOCKED_MISSING_CONFIG, detail, remedies=remedies) from None
 
-    def refuse(uri: str) -> NoReturn:
+    def refuse(uri: 'str') -> 'NoReturn':
         raise ValueError(f"a schema must not fetch {uri}")
 
     try:
@@ -3741,7 +5936,7 @@ def compiled_validator(name: str, text: str, path: str) -> Callable[[Any], Any]:
         detail = f"{path} is not a usable schema: {visible(clip(str(problem), 200))}"
         raise halt(Code.BLOCKED_MISSING_CONFIG, detail, remedies=("relais init --force",)) from None
 
-    def validate(document: Any) -> Any:
+    def validate(document: 'Any') -> 'Any':
         try:
             return check(document)
         except fastjsonschema.JsonSchemaValueException as problem:
@@ -3750,7 +5945,19 @@ def compiled_validator(name: str, text: str, path: str) -> Callable[[Any], Any]:
     return validate
 
 
-def schema_path(config: Config, name: str) -> str:
+@contextlib.contextmanager
+def installed_packages(root: 'str') -> 'Iterator[None]':
+    """For one import: site-packages on Python's path again, where they lie outside the repo."""
+    folders = [entry for entry in Began.path if entry.endswith(("/site-packages", "/dist-packages"))]
+    outside = [entry for entry in folders if not leads_into(os.path.realpath(root), entry)]
+    sys.path += outside
+    try:
+        yield
+    finally:
+        del sys.path[len(sys.path) - len(outside) :]
+
+
+def schema_path(config: 'Config', name: 'str') -> 'str':
     own = {
         "task": config.orchestrator.task_schema_file,
         "builder_result": config.builder.claude_code.builder_result_schema_file,
@@ -3763,7 +5970,7 @@ def schema_path(config: Config, name: str) -> str:
 # ----------------------------------------------------------------------------------------
 
 
-def unknown_keys(document: Any, schema: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:
+def unknown_keys(document: 'Any', schema: 'Mapping[str, Any]', where: 'str' = "") -> 'Iterator[tuple[str, tuple[str, ...]]]':
     """Every key the schema does not know, with its JSON path and the names it could have been."""
     properties = schema.get("properties")
     if isinstance(document, list) and "items" in schema:
@@ -3781,13 +5988,13 @@ def unknown_keys(document: Any, schema: Mapping[str, Any], where: str = "") -> I
             yield path, tuple(properties)
 
 
-def closest(name: str, candidates: Iterable[str]) -> Optional[str]:
+def closest(name: 'str', candidates: 'Iterable[str]') -> 'Optional[str]':
     """The candidate a person most likely meant: fewest edits, at most a third of the word."""
     ranked = sorted((edits(name, other), other) for other in candidates)
     return ranked[0][1] if ranked and ranked[0][0] <= max(1, len(name) // 3) else None
 
 
-def edits(one: str, other: str) -> int:
+def edits(one: 'str', other: 'str') -> 'int':
     row = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):
         previous, row[0] = row[0], i
@@ -3796,7 +6003,7 @@ def edits(one: str, other: str) -> int:
     return row[-1]
 
 
-def config_faults(config: Config) -> Iterator[str]:
+def config_faults(config: 'Config') -> 'Iterator[str]':
     """What no schema can say about a configuration."""
     scope, wanted, workspace = config.scope, config.verification, config.workspace_dir
     for key, globs in (
@@ -3814,6 +6021,7 @@ def config_faults(config: Config) -> Iterator[str]:
     }
     for key, names in required.items():
         yield from (f"{key}: no template {name}" for name in names if name not in ids)
+    yield from reach_path_faults(wanted.reach)
     fault = regex_fault(wanted.reject_metachars_regex)
     if fault:
         yield f"verification.reject_metachars_regex: {fault}"
@@ -3831,7 +6039,14 @@ def config_faults(config: Config) -> Iterator[str]:
     yield from role_faults(config)
 
 
-def regex_fault(pattern: str) -> Optional[str]:
+def reach_path_faults(reach: 'Reach') -> 'Iterator[str]':
+    for key, paths in zip(reach._fields, reach):
+        for path in paths:
+            if not path.startswith(("/", "~/")) or ".." in path.split("/"):
+                yield f"verification.reach.{key}: {path} must be absolute, or begin with ~/"
+
+
+def regex_fault(pattern: 'str') -> 'Optional[str]':
     try:
         re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as problem:
@@ -3839,7 +6054,7 @@ def regex_fault(pattern: str) -> Optional[str]:
     return None
 
 
-def role_faults(config: Config) -> Iterator[str]:
+def role_faults(config: 'Config') -> 'Iterator[str]':
     """What is wrong with the agents that were given parts to play."""
     for role, name in config.roles._asdict().items():
         if name != CLAUDE and name not in config.drivers:
@@ -3851,7 +6066,7 @@ def role_faults(config: Config) -> Iterator[str]:
             yield f"drivers.{name}: this name is taken"
 
 
-def faults_of_driver(driver: Driver) -> Iterator[str]:
+def faults_of_driver(driver: 'Driver') -> 'Iterator[str]':
     used = {place for word in driver.argv for place in re.findall(DRIVER_PLACE, word)}
     source = driver.result["from"]
     yield from (f".argv: nothing fills {{{place}}}" for place in sorted(used - DRIVER_PLACES))
@@ -3867,7 +6082,7 @@ def faults_of_driver(driver: Driver) -> Iterator[str]:
         yield from (f".{key}: {fault}" for fault in map(regex_fault, getattr(driver, key)) if fault)
 
 
-def cursor_faults(driver: CursorConfig) -> Iterator[str]:
+def cursor_faults(driver: 'CursorConfig') -> 'Iterator[str]':
     used = {name for arg in driver.args for name in re.findall(PLACEHOLDER, arg)}
     yield from (f"builder.cursor.args: nothing fills {{{{{name}}}}}" for name in sorted(used - CURSOR_PLACES))
     if os.path.isabs(driver.output_file) or {"", ".", "..", ".git"} & set(driver.output_file.split("/")):
@@ -3882,7 +6097,7 @@ CURSOR_PLACES = {"task_file", "output_file", "repo_root"}
 # ----------------------------------------------------------------------------------------
 
 
-def load_config(repo: Repo) -> Config:
+def load_config(repo: 'Repo') -> 'Config':
     """A1, row 1: the configuration with every default filled in, or BLOCKED_MISSING_CONFIG with the place."""
     path = os.path.join(repo.root, CONFIG_FILE)
     if not os.path.lexists(path):
@@ -3899,7 +6114,7 @@ def load_config(repo: Repo) -> Config:
         raise unfit(f"{CONFIG_FILE}: {visible(key)} is not a known key{hint}")
     try:
         validator("config", repo.root, "relais/schemas/config.schema.json")(document)
-        config = cast(Config, decode(Config, document))
+        config = decoded_config(document)
     except Invalid as problem:
         raise unfit(f"{CONFIG_FILE}: {visible(str(problem))}") from None
     refuse_foreign_workspace(repo, config.workspace_dir)
@@ -3908,38 +6123,47 @@ def load_config(repo: Repo) -> Config:
     return config
 
 
-def refuse_foreign_workspace(repo: Repo, workspace: str) -> None:
+def decoded_config(document: 'Json') -> 'Config':
+    """The configuration; `verification.sandbox` was once true or false."""
+    config = cast(Config, decode(Config, document))
+    wanted = config.verification.sandbox
+    words: 'Mapping[object, str]' = {True: "on", False: "off"}
+    return config._replace(verification=config.verification._replace(sandbox=words.get(wanted, wanted)))
+
+
+def refuse_foreign_workspace(repo: 'Repo', workspace: 'str') -> None:
     """A workspace that is a link to somewhere else would have relais write, and tidy up, there."""
     if not is_inside(repo.root, workspace):
         raise unfit(f"{workspace} is a link that leads out of the repo", f"ls -ld {workspace}")
 
 
-def opened(folder: str) -> tuple[Repo, Config]:
+def opened(folder: 'str') -> 'tuple[Repo, Config]':
     """The repository and its configuration; those of an interrupted tick where its builder broke them."""
+    repo = None
     try:
         repo = open_repo(folder)
         return repo, load_config(repo)
     except Halt:
-        journal = interrupted_above(folder)
+        journal = (load_journal(vault_of(repo)) if repo else None) or interrupted_above(folder)
         if journal is None:
             raise
-        return Repo(*journal.repo), cast(Config, decode(Config, json.loads(journal.config)))
+        return repo or Repo(*journal.repo), decoded_config(json.loads(journal.config))
 
 
-def interrupted_above(start: str) -> Optional[Journal]:
+def interrupted_above(start: 'str') -> 'Optional[Journal]':
     """The journal of a tick that was cut off in this folder or one above it."""
     root = os.path.realpath(start)
-    while not os.path.lexists(Vault(root).path("journal")):
+    while not vault_of_path(root).has_journal:
         if os.path.dirname(root) == root:
             return None
         root = os.path.dirname(root)
-    return load_journal(Vault(root))
+    return load_journal(vault_of_path(root))
 
 
-def quick_config(repo: Repo) -> Config:
+def quick_config(repo: 'Repo') -> 'Config':
     """The configuration without asking its schema; one that cannot be used is told as `run` would tell it."""
     with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
-        return cast(Config, decode(Config, read_json(os.path.join(repo.root, CONFIG_FILE))))
+        return decoded_config(read_json(os.path.join(repo.root, CONFIG_FILE)))
     return load_config(repo)
 
 
@@ -3949,17 +6173,22 @@ def quick_config(repo: Repo) -> Config:
 
 
 class Recipe(NamedTuple):
-    """An agent CLI: how it is installed, which version relais was tested with, its drivers, and who plays which role."""
+    """An agent CLI: how it is installed, which version relais was tested with, its drivers, and who plays which role.
 
-    install: str
-    tested: str
-    drivers: Mapping[str, Json] = {}
-    roles: Mapping[str, str] = {}
-    state: tuple[str, ...] = ()
+    Below the person's home: what it keeps (its own to write), its settings (its own to read), what is made for it.
+    """
+
+    install: 'str'
+    tested: 'str'
+    drivers: 'Mapping[str, Json]' = {}
+    roles: 'Mapping[str, str]' = {}
+    state: 'tuple[str, ...]' = ()
+    settings: 'tuple[str, ...]' = ()
+    made: 'tuple[str, ...]' = ()
 
 
 CODEX = "codex exec --json --ephemeral --skip-git-repo-check -C {repo} -c shell_environment_policy.inherit=core".split()
-CODEX_DRIVER: Json = {
+CODEX_DRIVER: 'Json' = {
     "result": {"from": "jsonl", "where": {"type": "item.completed", "item.type": "agent_message"}, "pick": "item.text"},
     "must_see": {"type": "turn.completed"},
     "errors": [
@@ -3972,7 +6201,7 @@ CODEX_DRIVER: Json = {
     },
     "confines_itself": True,
 }
-GEMINI_DRIVER: Json = {
+GEMINI_DRIVER: 'Json' = {
     "result": {"from": "json", "pick": "response"},
     "limit_if": ["retry in", "daily quota"],  # its limits speak of billing, too
     "usage": {
@@ -3983,7 +6212,7 @@ GEMINI_DRIVER: Json = {
         }
     },
 }
-OPENCODE_DRIVER: Json = {
+OPENCODE_DRIVER: 'Json' = {
     "result": {"from": "jsonl", "where": {"type": "text"}, "pick": "part.text"},
     "must_see": {"type": "step_finish", "part.reason": "stop"},
     "errors": [{"where": {"type": "error"}, "pick": "error.data.message"}],
@@ -3996,9 +6225,14 @@ OPENCODE_DRIVER: Json = {
         },
     },
 }
+OPENCODE_STATE = (".local/share/opencode", ".local/state/opencode", ".cache/opencode")
 EVERYBODY = tuple(Roles._fields)
 AGENTS = {
-    CLAUDE: Recipe("npm install -g @anthropic-ai/claude-code", "2.1.325"),
+    CLAUDE: Recipe(
+        "npm install -g @anthropic-ai/claude-code",
+        "2.1.325",
+        state=(".claude", ".claude.json", ".config/claude", ".local/state/claude", ".cache/claude-cli-nodejs"),
+    ),
     "codex": Recipe(
         "npm install -g @openai/codex",
         "0.166.0",
@@ -4007,6 +6241,7 @@ AGENTS = {
             "codex-reader": {"argv": [*CODEX, "-s", "read-only", "-"], **CODEX_DRIVER},
         },
         {"orchestrator": "codex-reader", "builder": "codex", "reviewer": "codex-reader"},
+        state=(".codex",),
     ),
     "gemini": Recipe(
         "npm install -g @google/gemini-cli",
@@ -4022,6 +6257,7 @@ AGENTS = {
             },
         },
         {"orchestrator": "gemini-reader", "builder": "gemini", "reviewer": "gemini-reader"},
+        state=(".gemini",),
     ),
     "opencode": Recipe(
         "npm install -g opencode-ai",
@@ -4033,7 +6269,9 @@ AGENTS = {
             }
         },
         dict.fromkeys(EVERYBODY, "opencode"),
-        (".local/share/opencode", ".local/state/opencode", ".cache"),
+        state=OPENCODE_STATE,
+        settings=(".config/opencode", ".opencode"),
+        made=OPENCODE_STATE,
     ),
     "aider": Recipe(
         "pip install aider-chat",
@@ -4051,6 +6289,8 @@ AGENTS = {
             }
         },
         {"builder": "aider"},
+        state=(".aider",),
+        settings=(".aider.conf.yml",),
     ),
     "llm": Recipe(
         "pip install llm",
@@ -4064,8 +6304,20 @@ AGENTS = {
             }
         },
         {"orchestrator": "llm", "reviewer": "llm"},
+        state=(".config/io.datasette.llm", "Library/Application Support/io.datasette.llm"),
     ),
 }
+
+
+def agent_named(argv: 'Sequence[str]') -> 'str':
+    """Which of these agents a command starts, itself or by way of npx and its like; "" where it is none of them."""
+    installed = {recipe.install.split()[-1]: name for name, recipe in AGENTS.items()}
+    for word in argv[:4]:
+        package = word.rpartition("@")[0] or word  # npx may name a version
+        name = installed.get(word) or installed.get(package) or word.rpartition("/")[2]
+        if name in AGENTS:
+            return name
+    return ""
 
 
 # ----------------------------------------------------------------------------------------
@@ -4078,21 +6330,24 @@ class Ground:
 
     def __init__(
         self,
-        root: str,
-        manifest: Manifest,
-        is_opaque: Callable[[str, str], bool],
-        is_held: Callable[[str], bool],
-        contents: Callable[[Sequence[str]], Iterator[tuple[str, Optional[bytes]]]],
+        root: 'str',
+        manifest: 'Manifest',
+        is_opaque: 'Callable[[str, str], bool]',
+        is_held: 'Callable[[str], bool]',
+        contents: 'Callable[[Sequence[str]], Iterator[tuple[str, Optional[bytes]]]]',
         *,
-        unseen: Mapping[str, frozenset[str]] = {},
+        unseen: 'Mapping[str, frozenset[str]]' = {},
     ) -> None:
         self.root, self.manifest, self.is_opaque = root, manifest, is_opaque
         self.is_held, self.contents, self.unseen = is_held, contents, unseen
 
-    def look(self) -> Manifest:
-        return walk(self.root, self.is_opaque, like=self.manifest, unseen=self.unseen)
+    def look(self) -> 'Manifest':
+        manifest = walk(self.root, self.is_opaque, like=self.manifest, unseen=self.unseen)
+        if "." in self.manifest.get("", {}):
+            manifest[""] = {**manifest[""], ".": look_at(f"{self.root}/.") or b""}
+        return manifest
 
-    def record(self, path: str) -> None:
+    def record(self, path: 'str') -> None:
         """Take `path` as it is now for how it was: the runner itself has just put it back."""
         folder, _, name = path.rpartition("/")
         entry = look_at(os.path.join(self.root, path))
@@ -4108,92 +6363,98 @@ class Ground:
 class Run:
     """The notebook of one tick: the only mutable record. Each stage fills its own lines once."""
 
-    config: Config
-    state: State
-    repo_status: RepoStatus
+    config: 'Config'
+    state: 'State'
+    repo_status: 'RepoStatus'
     # Set by the snapshot; nothing asks for them before there is one.
-    tree: Ground
-    git_ground: Ground
-    private: Git
+    tree: 'Ground'
+    git_ground: 'Ground'
+    private: 'Git'
+    # What the Judge read, once: all that a commit may hold.
+    judged: 'Mapping[str, Seen]' = {}
+    # Filters of the person's that a builder may have written: name and setting.
+    foreign_filters: 'Mapping[str, str]' = {}
+    # Whole paths that are the person's since a crash.
+    left: 'frozenset[str]' = frozenset()
+    has_history = in_flight = is_loose = False
+    may_write = True
 
-    def __init__(self, repo: Repo, config: Config, interrupt: Interrupt, screen: Screen) -> None:
+    def __init__(self, repo: 'Repo', config: 'Config', interrupt: 'Interrupt', screen: 'Screen') -> None:
         self.repo, self.interrupt, self.screen = repo, interrupt, screen
         self.started, self.began = time.time(), time.monotonic()
         self.run_id = new_run_id(self.started)
         self.adopt_config(config)
-        self.refusal: Optional[Finding] = None
-        self.runs: Optional[list[str]] = None
-        self.has_history = False
-        self.in_flight = False
+        self.refusal: 'Optional[Finding]' = None
+        self.runs: 'Optional[list[str]]' = None
         self.keeps_milestone = self.is_recovering = False
-        self.limits_in_a_row = 0
-        self.retry_at = 0.0
-        self.sandbox = self.confined_by = "none"
-        self.may_write = True
-        self.vault = Vault(repo.root)
-        self.state = State()
-        self.spent = Ledger()
-        self.stages: dict[str, int] = {}
-        self.warnings: list[str] = []
-        self.calls: list[Json] = []
+        self.limits_in_a_row, self.retry_at = 0, 0.0
+        self.sandbox = self.check_sandbox = self.confined_by = "none"
+        self.vault = vault_of(repo)
+        self.state, self.spent = State(), Ledger()
+        self.stages: 'dict[str, int]' = {}
+        self.warnings: 'list[str]' = []
+        self.calls: 'list[Json]' = []
         # preflight
-        self.settings: dict[str, str] = {}
-        self.pinned: dict[str, str] = {}
+        self.settings: 'dict[str, str]' = {}
+        self.pinned: 'dict[str, str]' = {}
         self.repo_status = RepoStatus()
         self.listing = Listing(b"")
         self.git_version = ""
         # orchestrate, build
         self.brain_prompt = self.hands_prompt = self.review_prompt = ""
-        self.blocked_before: Optional[str] = None
-        self.task: Optional[Task] = None
-        self.task_document: Json = {}
+        self.blocked_before: 'Optional[str]' = None
+        self.task: 'Optional[Task]' = None
+        self.task_document: 'Json' = {}
         self.plan = Plan((), (), ())
-        self.programs: dict[str, str] = {}
-        self.builder: Optional[Json] = None
-        self.driver_output = b""
-        self.control: Optional[Control] = None
-        self.usage: dict[str, int] = {}
+        self.programs: 'dict[str, str]' = {}
+        self.builder: 'Optional[Json]' = None
+        self.driver_output = self.patch = b""
+        self.control: 'Optional[Control]' = None
+        self.usage: 'dict[str, int]' = {}
         # judge
-        self.fence: Optional[Fence] = None
+        self.fence: 'Optional[Fence]' = None
         self.touched = Touched()
-        self.byproducts: tuple[Change, ...] = ()
-        self.ignored: frozenset[str] = frozenset()
-        self.secrets: list[tuple[str, int, str]] = []
-        self.git_damage: Optional[GitDamage] = None
-        self.tree_id: Optional[str] = None
-        self.patch = b""
-        self.checks: list[CheckRun] = []
-        self.review: Optional[Json] = None
+        self.byproducts: 'tuple[Change, ...]' = ()
+        self.tidied = Tidied()
+        self.ignored: 'frozenset[str]' = frozenset()
+        self.secrets: 'list[tuple[str, int, str]]' = []
+        self.git_damage: 'Optional[GitDamage]' = None
+        self.own_refs: 'dict[str, str]' = {}  # what this run has written under refs/relais
+        self.verified_packs: 'set[tuple[str, bytes]]' = set()
+        self.tree_id: 'Optional[str]' = None
+        self.checks: 'list[CheckRun]' = []
+        self.denied: 'list[str]' = []
+        self.review: 'Optional[Json]' = None
         self.verify_log = bytearray()
         # end
-        self.commit: Optional[Json] = None
-        self.rollback: Optional[Json] = None
-        self.head_commit: Optional[str] = None
-        self.finding: Optional[Finding] = None
+        self.commit: 'Optional[Json]' = None
+        self.rollback: 'Optional[Json]' = None
+        self.head_commit: 'Optional[str]' = None
+        self.finding: 'Optional[Finding]' = None
 
-    def adopt_config(self, config: Config) -> None:
+    def adopt_config(self, config: 'Config') -> None:
         self.config = config
         self.workspace = os.path.join(self.repo.root, config.workspace_dir)
         self.history = os.path.join(self.repo.root, config.history.dir, self.run_id)
-        self.is_volatile = lazy(lambda: protect_matcher(config.scope.volatile_globs))
+        self.is_volatile = lazy(lambda: volatile_matcher(config.scope.volatile_globs))
 
     @property
-    def base(self) -> str:
+    def base(self) -> 'str':
         return self.repo_status.commit or NO_COMMIT
 
     @property
-    def branch_ref(self) -> str:
+    def branch_ref(self) -> 'str':
         return f"refs/heads/{self.repo_status.branch}" if self.repo_status.branch else "HEAD"
 
     @property
-    def object_format(self) -> str:
+    def object_format(self) -> 'str':
         return "sha256" if len(self.base) == 64 else "sha1"
 
     @property
-    def deadline(self) -> float:
+    def deadline(self) -> 'float':
         return self.began + self.config.runner.max_tick_seconds
 
-    def time_left(self, limit: float) -> float:
+    def time_left(self, limit: 'float') -> 'float':
         """The smaller of a limit and what is left of the tick."""
         return max(0.0, min(limit, self.deadline - time.monotonic()))
 
@@ -4202,22 +6463,32 @@ class Run:
             limit = self.config.runner.max_tick_seconds
             raise halt(Code.STOP_INTERRUPTED, f"the tick ran longer than {limit} s", error=ErrorKind.TICK_DEADLINE)
 
-    def file(self, name: str) -> str:
+    def file(self, name: 'str') -> 'str':
         return os.path.join(self.workspace, name)
 
-    def relative(self, path: str) -> str:
+    def relative(self, path: 'str') -> 'str':
         return os.path.relpath(path, self.repo.root)
 
-    def warn(self, text: str) -> None:
-        self.warnings.append(text)
+    def warn(self, text: 'str') -> None:
+        if text not in self.warnings:
+            self.warnings.append(text)
 
-    def spend(self, **amounts: float) -> None:
+    def let_run(self, *, confined: 'bool') -> None:
+        """Note whether something that begins now, or began before, can write where only the person and the runner write."""
+        self.is_loose |= not confined or self.sandbox not in READ_ONLY_WORKSPACE
+
+    def waiting(self, seconds: 'float') -> None:
+        """While others are at work: those who watch see the time, and whoever comes after a crash when we still lived."""
+        self.vault.show_life()
+        self.screen.waiting(seconds)
+
+    def spend(self, **amounts: 'float') -> None:
         """Count before the call that is counted: a crash must never make a call free."""
         self.interrupt.check()
         self.count(**amounts)
         self.save_state()
 
-    def count(self, **amounts: float) -> None:
+    def count(self, **amounts: 'float') -> None:
         state = self.state
         self.spent = self.spent.plus(**amounts)
         self.state = state._replace(budgets=state.budgets.plus(**amounts), total=state.total.plus(**amounts))
@@ -4227,15 +6498,15 @@ class Run:
         self.state = self.state._replace(budget_warning=warning)
         write_json(self.file("STATE.json"), state_document(self.state))
 
-    def validator(self, name: str) -> Callable[[Any], Any]:
+    def validator(self, name: 'str') -> 'Callable[[Any], Any]':
         return validator(name, self.repo.root, schema_path(self.config, name))
 
-    def admit(self, name: str, document: Any) -> None:
+    def admit(self, name: 'str', document: 'Any') -> None:
         """Nothing, if the schema of this name admits the document; Invalid otherwise."""
         self.validator(name)(document)
 
     @contextlib.contextmanager
-    def stage(self, name: str) -> Iterator[None]:
+    def stage(self, name: 'str') -> 'Iterator[None]':
         began = time.monotonic()
         try:
             yield
@@ -4243,11 +6514,11 @@ class Run:
             self.stages[name] = int((time.monotonic() - began) * 1000)
 
 
-def new_run_id(started: float) -> str:
+def new_run_id(started: 'float') -> 'str':
     return time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(started)) + f"-{os.urandom(2).hex()}"
 
 
-def run_ids(run: Run) -> list[str]:
+def run_ids(run: 'Run') -> 'list[str]':
     """The runs in history, oldest first, as they were when this was first asked."""
     if run.runs is None:
         folder, is_run = os.path.join(run.repo.root, run.config.history.dir), re.compile(RUN_ID).fullmatch
@@ -4255,7 +6526,7 @@ def run_ids(run: Run) -> list[str]:
     return run.runs
 
 
-def identity(run: Run) -> dict[str, str]:
+def identity(run: 'Run') -> 'dict[str, str]':
     """Author and committer as git would name them, or BLOCKED_MISSING_CONFIG."""
     env = {}
     for role in ("AUTHOR", "COMMITTER"):
@@ -4270,13 +6541,7 @@ def identity(run: Run) -> dict[str, str]:
     return env
 
 
-def system_finding(problem: Exception) -> Finding:
-    """What the system or git refused, where nobody expected it to."""
-    remedies = ("df -h .", "git status")
-    return Finding(Code.STOP_INTERRUPTED, f"the system refused: {problem}", remedies=remedies, error=ErrorKind.SYSTEM)
-
-
-def blocked_document(finding: Finding) -> Json:
+def blocked_document(finding: 'Finding') -> 'Json':
     return {
         "code": finding.code.value,
         "reason": clip(visible(finding.sentence), 2000),
@@ -4291,13 +6556,13 @@ def blocked_document(finding: Finding) -> Json:
 # ----------------------------------------------------------------------------------------
 
 
-def changed_milestone(run: Run) -> list[str]:
+def changed_milestone(run: 'Run') -> 'list[str]':
     """The milestone a task went on to, where the loop is for the one before."""
     before, now = run.state.milestone_id, cast(Task, run.task).milestone_id
     return [f"{before} → {now}"] if run.keeps_milestone and before not in (None, now) else []
 
 
-def fingerprint(run: Run) -> str:
+def fingerprint(run: 'Run') -> 'str':
     """What a task asks for, its ids aside, under this configuration and on this commit."""
     asked = {key: value for key, value in run.task_document.items() if key not in ("task_id", "milestone_id")}
     return short_digest(
@@ -4305,22 +6570,22 @@ def fingerprint(run: Run) -> str:
     )
 
 
-def standing(run: Run) -> str:
+def standing(run: 'Run') -> 'str':
     """What must change before a Brain that got nowhere can be expected to get somewhere."""
     paths = (run.file("GOAL.md"), run.file("FACTS.md"), os.path.join(run.repo.root, CONFIG_FILE))
     return short_digest(run.base, *map(read_text, paths), json.dumps(encode(run.state.answers)))
 
 
-def short_digest(*texts: str) -> str:
+def short_digest(*texts: 'str') -> 'str':
     return digest_of("\0".join(texts).encode("utf-8", "replace")).hex()[:16]
 
 
-def idle_ticks(run: Run) -> int:
+def idle_ticks(run: 'Run') -> 'int':
     """How many ticks in a row brought no commit while nothing changed that could help."""
     return run.state.idle_ticks if run.state.idle_since == standing(run) else 0
 
 
-def adopt_milestone(run: Run, milestone: str) -> None:
+def adopt_milestone(run: 'Run', milestone: 'str') -> None:
     """Each milestone has its own ledger; the old one is archived, and a milestone that returns finds its own again."""
     state = run.state
     if state.milestone_id not in (None, milestone):
@@ -4336,7 +6601,7 @@ def adopt_milestone(run: Run, milestone: str) -> None:
         run.save_state()
 
 
-def archived_ledger(path: str) -> Ledger:
+def archived_ledger(path: 'str') -> 'Ledger':
     if not os.path.lexists(path):
         return Ledger()
     try:
@@ -4354,13 +6619,18 @@ def archived_ledger(path: str) -> Ledger:
 # ----------------------------------------------------------------------------------------
 
 
-def child_environment(run: Run, scratch: str) -> dict[str, str]:
-    """What agents and checks see: the person's environment, no GIT_* from outside, temp folders of their own."""
+AGENT_ROLES = ("orchestrator", "builder", "reviewer")
+READERS = ("orchestrator", "reviewer", "filter")  # the repo is read-only for them
+
+
+def child_environment(run: 'Run', scratch: 'str', who: 'str' = "check", argv: 'Sequence[str]' = ()) -> 'dict[str, str]':
+    """What agents and checks see of the person's environment, and temp folders of their own."""
     folder = fresh_folder(run.vault.path(scratch))
     temp = os.path.join(folder, "tmp")
     os.mkdir(temp, 0o700)
+    named = run.config.runner.environment if who in AGENT_ROLES else run.config.verification.environment
     return {
-        **environment_without_git(),
+        **passed_on(os.environ, who, agent_named(argv), named),
         "PATH": absolute_path_variable(),
         "TMPDIR": temp,
         "PYTHONPYCACHEPREFIX": os.path.join(folder, "pycache"),
@@ -4371,49 +6641,236 @@ def child_environment(run: Run, scratch: str) -> dict[str, str]:
     }
 
 
-# Where agents and build tools keep their own state and caches, below the person's home. Nothing there is on PATH.
-STATE_FOLDERS = (
-    ".claude .claude.json .codex .gemini .local/share/opencode .local/state/opencode .aider .cache .npm .cargo/registry .cargo/git go/pkg "
-    ".m2/repository .gradle/caches .nuget/packages Library/Caches"
-).split()
-# Doors to other programs that would do things for a confined one.
-HIDDEN_PLACES = ("/run/user", "/run/docker.sock", "/var/run/docker.sock", "/run/podman", "/dev/shm")  # noqa: S108
-SHARED_TEMP = ("/tmp", "/var/tmp")  # noqa: S108 empty ones of its own, where nothing it needs lies there
-
-
-def jail(run: Run, program: str, env: dict[str, str], *, network: bool = True, may_edit: bool = True) -> dict[str, Any]:
-    """What a Call needs to be confined; nothing where nothing confines here. The environment loses doors to the outside."""
-    if run.sandbox == "none":
+def jail(
+    run: 'Run', argv: 'Sequence[str]', env: 'dict[str, str]', *, who: 'str' = "check", network: 'bool' = True
+) -> 'dict[str, Any]':
+    """What a Call needs to be confined; nothing where nothing confines here. The environment loses what the jail would obey."""
+    sandbox = run.check_sandbox if who in ("check", "hook") else run.sandbox
+    if sandbox == "none":
         return {}
-    for name in ("DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"):
-        env.pop(name, None)
-    home, root, relais = os.path.expanduser("~"), run.repo.root, own_place()
-    recipe = AGENTS.get(os.path.basename(program))
-    for name in recipe.state if recipe else ():  # what it would make itself when first started
-        with contextlib.suppress(OSError):
-            os.makedirs(os.path.join(home, name), exist_ok=True)
-    state = [os.path.join(home, name) for name in STATE_FOLDERS]
-    state += [env[name] for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CACHE_HOME") if env.get(name)]
-    inside = [root, os.path.join(run.workspace, "out")] if may_edit else []
-    writable = [*inside, os.path.dirname(env["TMPDIR"]), *state]
-    needed = (root, run.repo.common_dir, run.vault.folder, home, relais, sys.prefix, os.path.dirname(program))
-    temp = [path for path in SHARED_TEMP if not any(f"{place}/".startswith(f"{path}/") for place in needed)]
     note = run.vault.path("leftovers")
     remove(note)
-    places = Places(
-        writable=tuple(os.path.realpath(path) for path in writable if os.path.exists(path)),
-        read_only=(run.repo.git_dir, run.repo.common_dir, run.workspace, os.path.join(root, CONFIG_FILE), relais),
-        hidden=(*HIDDEN_PLACES, *temp),
-        network=network,
-        note=note,
+    places = confined_places(run, who, argv, env)
+    places = places._replace(network=network, note=note, environment=taken_aside(env))
+    return {"jail": tuple(SANDBOXES[sandbox](places)), "note": note}
+
+
+def jail_failure(note: 'str') -> 'str':
+    """Why a jail could not be entered; "" where it was."""
+    words = read_text(note) if note else ""
+    return words if words.startswith("cannot confine ") else ""
+
+
+def confined_places(run: 'Run', who: 'str', argv: 'Sequence[str]', env: 'Mapping[str, str]') -> 'Places':
+    """Where this child may write, what it may not write to in there, and what is not there for it."""
+    agent, is_agent = agent_named(argv), who in AGENT_ROLES
+    scratch, reach = os.path.dirname(env["TMPDIR"]), run.config.verification.reach
+    own = list(own_places(agent)) if is_agent else [*expanded_paths(reach.write)]
+    make_caches()
+    caches = list(cache_folders(env))
+    inside = [] if who in READERS else [run.repo.root]
+    inside += [os.path.join(run.workspace, "out")] if who == "builder" else []
+    opened = [] if is_agent else expanded_paths((*reach.write, *reach.read, *reach.sockets))
+    guarded = [*owned_places(run), *guarded_programs(run), *opened]
+    hidden = [*hidden_places(agent, is_agent), *other_sockets(run.repo.root), *unread_paths(run, who)]
+    needed, shown = needed_places(run), real((*own, *opened))
+    shared = [path for path in SHARED_FOLDERS if not any(lies_in(place, path) for place in needed)]
+    return Places(
+        writable=real((*inside, scratch, *own, *([] if is_agent else caches))),
+        private=real(caches) if is_agent else (),
+        read_only=real(path for path in guarded if path not in own),
+        empty=real(shared),
+        hidden=(*(path for path in real(hidden) if path not in shown), *real([os.path.dirname(run.vault.folder)])),
+        scratch=os.path.realpath(scratch),
     )
-    return {"jail": tuple(SANDBOXES[run.sandbox](places)), "note": note}
+
+
+def check_confines(run: 'Run') -> 'Confines':
+    """What the jail of a check leaves open and closes, to tell by what it may have been refused something."""
+    env = {name: os.environ[name] for name in (variable.name for variable in CACHE_VARIABLES) if name in os.environ}
+    places = confined_places(run, "check", (), {**env, "TMPDIR": run.vault.path("for-check/tmp")})
+    kept = real([*owned_places(run), os.path.dirname(run.vault.folder), *hidden_places("", is_agent=False)])
+    doors = real((*SOCKETS, *unix_sockets()))
+    return Confines(
+        run.check_sandbox,
+        run.repo.root,
+        os.path.expanduser("~"),
+        left_open=(*places.writable, *places.empty),
+        hidden=(*places.hidden, *places.read_only),
+        closed=tuple(path for path in kept if path not in doors),
+    )
+
+
+def real(paths: 'Iterable[str]') -> 'tuple[str, ...]':
+    """Paths as the kernel will know them, of what is there."""
+    return tuple(dict.fromkeys(os.path.realpath(path) for path in paths if os.path.exists(path)))
+
+
+def below_home(names: 'Iterable[str]') -> 'list[str]':
+    return [os.path.join(os.path.expanduser("~"), name) for name in names]
+
+
+def expanded_paths(paths: 'Iterable[str]') -> 'list[str]':
+    return [os.path.expanduser(path) for path in paths]
+
+
+def own_places(agent: 'str') -> 'Iterator[str]':
+    """Where an agent keeps its state. One that relais does not know may start any of the others."""
+    for name in [agent] if agent else AGENTS:
+        for path in below_home(AGENTS[name].made) if agent else ():  # what it would make itself when first started
+            with contextlib.suppress(OSError):
+                os.makedirs(path, exist_ok=True)
+        yield from below_home(AGENTS[name].state)
+    for name, owner in STATE_VARIABLES.items():
+        if agent in ("", owner) and os.environ.get(name):
+            yield os.environ[name]
+
+
+STATE_VARIABLES = {"CLAUDE_CONFIG_DIR": CLAUDE, "CODEX_HOME": "codex"}
+
+
+def cache_folders(env: 'Mapping[str, str]') -> 'Iterator[str]':
+    """What build tools share between all projects of a person."""
+    yield from below_home(CACHES)
+    for variable in CACHE_VARIABLES:
+        if os.path.isabs(env.get(variable.name, "")):
+            yield from (os.path.join(env[variable.name], name) for name in variable.below)
+
+
+def make_caches() -> None:
+    """What a tool that is used here would make itself when first started: below a read-only home it cannot."""
+    for path in below_home(CACHES):
+        above = os.path.dirname(path)
+        if path.endswith("/.cache") or (os.path.isdir(above) and above != os.path.expanduser("~")):
+            with contextlib.suppress(OSError):
+                os.makedirs(path, 0o700, exist_ok=True)
+
+
+def hidden_places(agent: 'str', is_agent: 'bool') -> 'Iterator[str]':
+    """Keys, logins, other agents' state, and doors to programs that are not confined."""
+    logins = {login.folder for login in cloud_logins(agent, os.environ)}
+    yield from below_home(name for names in SECRETS.values() for name in names.split() if name not in logins)
+    others = [name for name in AGENTS if name != agent and (agent or not is_agent)]
+    yield from below_home(path for name in others for path in (*AGENTS[name].state, *AGENTS[name].settings))
+    for name, owner in STATE_VARIABLES.items():
+        if os.environ.get(name) and (not is_agent or agent not in ("", owner)):
+            yield os.environ[name]
+    yield from SOCKETS
+    for name in DOOR_VARIABLES:
+        yield from re.findall("/[^,;]+", os.environ.get(name, "").replace("//", "/"))[:1]
+
+
+def other_sockets(root: 'str') -> 'Iterator[str]':
+    """What other programs of this machine listen at, but for those that only answer questions about names."""
+    for path in unix_sockets():
+        if not is_below(path, root) and not path.startswith(HARMLESS_SOCKETS):
+            yield path
+
+
+def unread_paths(run: 'Run', who: 'str') -> 'Iterator[str]':
+    """What no Brain or reviewer with tools may read: what is forbidden to every task, and what git ignores."""
+    if who not in READING_ROLES or has_no_tools(run.config, who):
+        return
+    root, is_forbidden = run.repo.root, protect_matcher(run.config.scope.default_forbidden_globs)
+    needed = [*needed_places(run), *map(os.path.realpath, absolute_path_variable().split(os.pathsep))]
+    tracked = (path for path, _ in run.listing.object_ids if is_forbidden(path))
+    for name in dict.fromkeys((*run.repo_status.ignored, *tracked)):
+        path = os.path.join(root, name.rstrip("/"))
+        if not lies_in(path, run.workspace) and not any(lies_in(place, path) for place in needed):
+            yield path
+
+
+READING_ROLES = ("orchestrator", "reviewer")
+
+
+def needed_places(run: 'Run') -> 'list[str]':
+    """What a child must find where it is, so that no folder above it can be an empty one."""
+    home, programs = os.path.expanduser("~"), map(os.path.dirname, agent_programs(run))
+    return list(real((run.repo.root, run.repo.common_dir, home, own_place(), sys.prefix, sys.base_prefix, *programs)))
+
+
+def owned_places(run: 'Run') -> 'list[str]':
+    """What is git's or the runner's."""
+    root = run.repo.root
+    own = [os.path.join(root, name) for name in (".git", CONFIG_FILE)]
+    return [run.repo.git_dir, run.repo.common_dir, run.workspace, own_place(), *own]
+
+
+def agent_programs(run: 'Run') -> 'list[str]':
+    found = (find_program(command, run.repo.root) for command in run.config.agents.values())
+    return [program for program in found if program]
+
+
+def guarded_programs(run: 'Run') -> 'Iterator[str]':
+    """What relais or an agent starts later, with what lies around it: nothing may come to stand in its place."""
+    root, states = run.repo.root, [os.path.realpath(path) for path in own_places("")]
+    yield from (path for path in absolute_path_variable().split(os.pathsep) if os.path.realpath(path) != root)
+    yield from (sys.prefix, sys.base_prefix)
+    for program in (sys.executable, run.repo.git, *agent_programs(run)):
+        for step in steps_to(program):
+            yield guarded_around(step, root, states)
+
+
+def guarded_around(step: 'str', root: 'str', states: 'Sequence[str]') -> 'str':
+    """Of a program in the repo itself; of one in an agent's state the whole part it lies in; else its folder."""
+    folder = os.path.realpath(os.path.dirname(step))
+    place = os.path.join(folder, os.path.basename(step))
+    state = next((state for state in states if is_below(place, state)), None)
+    if is_below(place, root):
+        return place
+    return os.path.join(state, os.path.relpath(place, state).split("/")[0]) if state else folder
+
+
+def steps_to(program: 'str') -> 'list[str]':
+    """A program, each link on the way to it, and the interpreter that its first line names."""
+    steps: 'list[str]' = []
+    while program not in steps and len(steps) < MAX_STEPS:
+        steps.append(program)
+        if os.path.islink(program):
+            program = os.path.normpath(os.path.join(os.path.dirname(program), os.readlink(program)))
+        else:
+            named = re.match(r"#! *(/\S+)", first_line(program))
+            program = named[1] if named else program
+    return steps
+
+
+MAX_STEPS = 40
+
+
+def loose_programs(run: 'Run') -> 'Iterator[str]':
+    """Links to an agent's program that no mount can hold in their place, because they lie in what the agent writes to."""
+    states = [os.path.realpath(path) for path in own_places("")] if run.sandbox != "none" else []
+    for step in (step for program in agent_programs(run) for step in steps_to(program)):
+        if os.path.islink(step) and os.path.realpath(os.path.dirname(step)) in states:
+            yield f"{step} is a link in a folder that the builder may write to, and could be led elsewhere: name what it leads to in {CONFIG_FILE}"
+
+
+def reach_faults(run: 'Run') -> 'Iterator[str]':
+    """Entries of verification.reach that would open what checks must not reach."""
+    reach, kept = run.config.verification.reach, [*owned_places(run), os.path.dirname(run.vault.folder)]
+    for key, paths in zip(reach._fields, reach):
+        for path in map(os.path.realpath, expanded_paths(paths)):
+            closed = next((place for place in map(os.path.realpath, kept) if lies_in(path, place)), None)
+            above = next((place for place in needed_places(run) if lies_in(place, path)), None)
+            if closed or (above and key == "write"):
+                yield f"{CONFIG_FILE}: verification.reach.{key}: {path} would open {closed or above}"
+
+
+def first_line(path: 'str') -> 'str':
+    with contextlib.suppress(OSError):
+        return read_bytes(path, 256, 0).decode("latin-1").partition("\n")[0]
+    return ""
+
+
+def has_no_tools(config: 'Config', role: 'str') -> 'bool':
+    is_claude = getattr(config.roles, role) == CLAUDE
+    return is_claude and (role != "orchestrator" or not config.orchestrator.allowed_tools.strip())
 
 
 READ_ONLY_TOOLS = ("Read", "Glob", "Grep")
 
 
-def is_harmless(config: Config, role: str) -> bool:
+def is_harmless(config: 'Config', role: 'str') -> 'bool':
     """Whether a Brain or reviewer can write nothing even where nothing confines it."""
     name = getattr(config.roles, role)
     if name != CLAUDE:
@@ -4442,7 +6899,7 @@ RESET_CLOCK = (
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 
-def reset_time(said: str, now: float) -> Optional[int]:
+def reset_time(said: 'str', now: 'float') -> 'Optional[int]':
     """When a limit ends, in whichever way its message says so; None where it does not, or names no real time."""
     epoch, delay, clock = re.search(RESET_EPOCH, said), re.search(RESET_DELAY, said), re.search(RESET_CLOCK, said)
     if epoch:
@@ -4454,7 +6911,7 @@ def reset_time(said: str, now: float) -> Optional[int]:
     return clock_time(clock, now) if clock else None
 
 
-def clock_time(said: re.Match[str], now: float) -> Optional[int]:
+def clock_time(said: 're.Match[str]', now: 'float') -> 'Optional[int]':
     """The next moment after `now` that a clock in the named zone (here, where none is named) shows this."""
     import datetime
     import zoneinfo
@@ -4479,8 +6936,18 @@ def clock_time(said: re.Match[str], now: float) -> Optional[int]:
         return None
 
 
-def retry_time(reply: Reply, limits_in_a_row: int, now: float) -> float:
-    """When to ask again: a margin after the reset that was named, else later each time in a row."""
+# Whatever an agent's tools run can write to the agent's own output, and so forge what it says of a limit. A real one
+# meets the Brain of the next tick, too, which has no tools: its word is taken for as long as it says.
+BELIEVED_SECONDS = {"builder": 300}
+
+
+def retry_time(role: 'str', reply: 'Reply', limits_in_a_row: 'int', now: 'float') -> 'float':
+    """When to ask again after a limit, for as long as whoever told of it is believed."""
+    return min(told_retry_time(reply, limits_in_a_row, now), now + BELIEVED_SECONDS.get(role, float("inf")))
+
+
+def told_retry_time(reply: 'Reply', limits_in_a_row: 'int', now: 'float') -> 'float':
+    """A margin after the reset that was named, else later each time in a row."""
     resets = reply.resets_at or reset_time(reply.said, now)
     if resets and now < resets + RESET_MARGIN_SECONDS < 1 << 32:  # one in the past, or ages away, says nothing
         return resets + RESET_MARGIN_SECONDS
@@ -4499,11 +6966,11 @@ DRIVER_OUTPUT_BYTES, DIAGNOSTIC_CHARS = 1 << 20, 20_000
 ANSI = rb"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"
 
 
-def plain_text(output: bytes) -> str:
+def plain_text(output: 'bytes') -> 'str':
     return re.sub(ANSI, b"", output).decode("utf-8", "replace")
 
 
-def documents_in(output: bytes) -> list[Any]:
+def documents_in(output: 'bytes') -> 'list[Any]':
     """What an agent CLI printed as JSON: one document, or one in a line."""
     text = plain_text(output)
     found = []
@@ -4516,7 +6983,7 @@ def documents_in(output: bytes) -> list[Any]:
     return found
 
 
-def last_event(output: bytes, kind: str) -> Optional[Json]:
+def last_event(output: 'bytes', kind: 'str') -> 'Optional[Json]':
     """The last object of this type, by itself, in a line, or in an array of them."""
     for document in reversed(documents_in(output)):
         for item in reversed(document if isinstance(document, list) else [document]):
@@ -4525,11 +6992,11 @@ def last_event(output: bytes, kind: str) -> Optional[Json]:
     return None
 
 
-def words_of(ran: Ran) -> str:
+def words_of(ran: 'Ran') -> 'str':
     return visible(clip(" ".join((ran.stderr or ran.stdout)[-2000:].decode("utf-8", "replace").split()), 300))
 
 
-def failed_call(ran: Ran) -> Optional[Reply]:
+def failed_call(ran: 'Ran') -> 'Optional[Reply]':
     """How a call failed, where its end alone tells."""
     if ran.not_started:
         return Reply(error=ErrorKind.CLI_MISSING, detail=words_of(ran))
@@ -4540,7 +7007,7 @@ def failed_call(ran: Ran) -> Optional[Reply]:
     return Reply(error=ErrorKind.PROCESS, detail=f"exit {ran.exit_code}: {words_of(ran)}") if failed else None
 
 
-def system_prompt_file(run: Run, role: str) -> str:
+def system_prompt_file(run: 'Run', role: 'str') -> 'str':
     config = run.config
     files = {
         "orchestrator": config.orchestrator.system_prompt_file,
@@ -4551,20 +7018,21 @@ def system_prompt_file(run: Run, role: str) -> str:
 
 
 def call_agent(
-    run: Run,
-    role: str,
-    argv: Sequence[str],
+    run: 'Run',
+    role: 'str',
+    argv: 'Sequence[str]',
     *,
-    env: dict[str, str],
-    timeout: float,
-    read: Callable[[Ran], Reply],
-    confined: bool = True,
-    **more: Any,
-) -> Reply:
+    env: 'dict[str, str]',
+    timeout: 'float',
+    read: 'Callable[[Ran], Reply]',
+    confined: 'bool' = True,
+    **more: 'Any',
+) -> 'Reply':
     """One call of an agent under its three clocks, put on record however it ends."""
     runner, limit = run.config.runner, run.time_left(timeout)
     if role == "builder":
         run.confined_by = run.sandbox if confined else "itself"
+        run.let_run(confined=confined)
     run.screen.begin(f"{role} {os.path.basename(argv[0])}", limit)
     call = Call(
         argv=tuple(argv),
@@ -4574,12 +7042,14 @@ def call_agent(
         kill_grace=runner.kill_grace_seconds,
         silence=runner.silence_seconds,
         result_grace=runner.result_grace_seconds,
-        on_wait=run.screen.waiting,
-        **(jail(run, argv[0], env, may_edit=role == "builder") if confined else {}),
+        on_wait=run.waiting,
+        **(jail(run, argv, env, who=role) if confined else {}),
         **more,
     )
-    ran = execute(call, run.interrupt)
+    with run.vault.watching(is_jailed=not run.is_loose):
+        ran = execute(call, run.interrupt)
     run.screen.clear()
+    refuse_unconfined(call)
     reply = read(ran)
     if ran.leftovers:
         run.warn(
@@ -4595,7 +7065,15 @@ def call_agent(
     return reply
 
 
-def call_record(role: str, ran: Ran, reply: Reply) -> Json:
+def refuse_unconfined(call: 'Call') -> None:
+    """Leave the tick where a jail could not be entered: its command has not been started."""
+    failure = jail_failure(call.note)
+    if failure:
+        detail = f"the sandbox did not hold: {visible(clip(failure, 300))}"
+        raise halt(Code.STOP_INTERRUPTED, detail, remedies=("relais doctor",), error=ErrorKind.SYSTEM)
+
+
+def call_record(role: 'str', ran: 'Ran', reply: 'Reply') -> 'Json':
     """What meta.json keeps of a call: how it was made, how it ended, its raw words within bounds."""
     return {
         "role": role,
@@ -4614,19 +7092,19 @@ def call_record(role: str, ran: Ran, reply: Reply) -> Json:
     }
 
 
-def bounded(data: bytes, limit: int) -> str:
+def bounded(data: 'bytes', limit: 'int') -> 'str':
     if len(data) > limit:
         left_out = len(data) - limit
         data = data[: limit // 2] + b"\n[... %d bytes left out ...]\n" % left_out + data[-limit // 2 :]
     return data.decode("utf-8", "backslashreplace")
 
 
-def enforce_call(run: Run, rules: Sequence[Rule], reply: Reply) -> None:
+def enforce_call(run: 'Run', rules: 'Sequence[Rule]', reply: 'Reply') -> None:
     """Leave the tick if the call failed, with the kind of failure and the time to try again on record."""
     finding = first_match(rules, Answer(reply.error, reply.detail))
     if finding:
         if finding.code is Code.BLOCKED_RATE_LIMITED:
-            run.retry_at = retry_time(reply, run.limits_in_a_row, time.time())
+            run.retry_at = retry_time(run.calls[-1]["role"], reply, run.limits_in_a_row, time.time())
             finding = finding._replace(retry_at=iso(run.retry_at))
         raise Halt(finding._replace(error=reply.error))
 
@@ -4636,7 +7114,7 @@ def enforce_call(run: Run, rules: Sequence[Rule], reply: Reply) -> None:
 # ----------------------------------------------------------------------------------------
 
 
-def has_wrapper(output: bytes) -> bool:
+def has_wrapper(output: 'bytes') -> 'bool':
     """Whether what an agent printed last is its result."""
     last = output.rstrip().rpartition(b"\n")[2]
     return b'"result"' in last and last_event(last, "result") is not None
@@ -4645,7 +7123,7 @@ def has_wrapper(output: bytes) -> bool:
 LIMIT_TEXT = r"You[’']ve hit your |Claude(?: AI)? usage limit reached"
 
 
-def said_by(wrapper: Mapping[str, Any]) -> str:
+def said_by(wrapper: 'Mapping[str, Any]') -> 'str':
     """The words of a wrapper, wherever they stand."""
     text = wrapper.get("result")
     errors = wrapper.get("errors")
@@ -4655,7 +7133,7 @@ def said_by(wrapper: Mapping[str, Any]) -> str:
 
 
 # Fields first, words second: the subtype of an API error says "success". First match wins.
-ERROR_SIGNS: tuple[tuple[ErrorKind, Callable[[Mapping[str, Any], str], bool]], ...] = (
+ERROR_SIGNS: 'tuple[tuple[ErrorKind, Callable[[Mapping[str, Any], str], bool]], ...]' = (
     (
         ErrorKind.RATE_LIMIT,
         lambda w, said: w.get("api_error_status") == 429 or w.get("api_error") == "usage_limit_reached",
@@ -4675,7 +7153,7 @@ ERROR_SIGNS: tuple[tuple[ErrorKind, Callable[[Mapping[str, Any], str], bool]], .
 )
 
 
-def read_reply(ran: Ran) -> Reply:
+def read_reply(ran: 'Ran') -> 'Reply':
     """What an agent call came to. Success needs all of: exit 0, no error flag, a turn, a text."""
     wrapper = None if ran.not_started or ran.timed_out else last_event(ran.stdout, "result")
     if wrapper is not None:
@@ -4684,17 +7162,17 @@ def read_reply(ran: Ran) -> Reply:
     return failed_call(ran) or nothing
 
 
-def counts_in(usage: Any) -> dict[str, int]:
+def counts_in(usage: 'Any') -> 'dict[str, int]':
     """What an agent counted, under names that can be shown anywhere."""
     pairs = usage.items() if isinstance(usage, dict) else ()
     counts = {n: v for n, v in pairs if type(v) is int and 0 <= v < 1 << 53 and re.fullmatch("[a-z][a-z0-9_]{0,39}", n)}
     return dict(list(counts.items())[:20])
 
 
-def wrapped_reply(ran: Ran, wrapper: Json) -> Reply:
+def wrapped_reply(ran: 'Ran', wrapper: 'Json') -> 'Reply':
     said = said_by(wrapper)
-    cost: Any
-    turns: Any
+    cost: 'Any'
+    turns: 'Any'
     cost, turns, usage, denials = (
         wrapper.get(k) for k in ("total_cost_usd", "num_turns", "usage", "permission_denials")
     )
@@ -4718,7 +7196,7 @@ def wrapped_reply(ran: Ran, wrapper: Json) -> Reply:
     )
 
 
-def announced_reset(output: bytes) -> Optional[float]:
+def announced_reset(output: 'bytes') -> 'Optional[float]':
     """The reset that an agent announced in an event of its own; what a model merely says is no event."""
     event = last_event(output, "rate_limit_event") or {}
     info = event.get("rate_limit_info", event)
@@ -4726,12 +7204,12 @@ def announced_reset(output: bytes) -> Optional[float]:
     return float(resets) if isinstance(resets, (int, float)) and 0 < resets < 1 << 40 else None
 
 
-def describe_denial(denial: Json) -> str:
+def describe_denial(denial: 'Json') -> 'str':
     """The tool that an agent was refused, and what it wanted to use it on."""
     return visible(tool_use(denial.get("tool_name"), denial.get("tool_input")))
 
 
-def denial_warning(denial: str, root: str) -> str:
+def denial_warning(denial: 'str', root: 'str') -> 'str':
     """A refusal with the line that would have allowed it."""
     is_edit = denial.startswith(("Edit ", "Write ", "NotebookEdit "))
     line = "scope.allowed_globs of the task" if is_edit else "builder.claude_code.allowed_tools"
@@ -4741,16 +7219,16 @@ def denial_warning(denial: str, root: str) -> str:
 class Part(NamedTuple):
     """What Claude Code is told about the role it plays."""
 
-    system_flag: str
-    max_turns: int
-    permission_mode: str
-    grants: tuple[str, ...]
-    model: str
-    fallback: str
-    max_budget_usd: Optional[float]
+    system_flag: 'str'
+    max_turns: 'int'
+    permission_mode: 'str'
+    grants: 'tuple[str, ...]'
+    model: 'str'
+    fallback: 'str'
+    max_budget_usd: 'Optional[float]'
 
 
-def claude_part(run: Run, role: str) -> Part:
+def claude_part(run: 'Run', role: 'str') -> 'Part':
     brain, hands, models = run.config.orchestrator, run.config.builder.claude_code, run.config.models
     if role == "builder":
         asked = run.task.builder.max_turns if run.task and run.task.builder else hands.max_turns
@@ -4774,7 +7252,7 @@ def claude_part(run: Run, role: str) -> Part:
     )
 
 
-def claude_argv(run: Run, role: str) -> list[str]:
+def claude_argv(run: 'Run', role: 'str') -> 'list[str]':
     """The measured argv of Claude Code: prompt on stdin, and nothing planted in the repo is obeyed."""
     cli, part = run.config.claude_code_cli, claude_part(run, role)
     argv = [find_program(cli.command, run.repo.root) or cli.command, "-p", "--output-format", cli.output_format]
@@ -4788,7 +7266,7 @@ def claude_argv(run: Run, role: str) -> list[str]:
     return [*argv, part.system_flag, system_prompt_file(run, role)]
 
 
-def builder_grants(run: Run, config: ClaudeCodeConfig) -> tuple[str, ...]:
+def builder_grants(run: 'Run', config: 'ClaudeCodeConfig') -> 'tuple[str, ...]':
     """Tools for the builder: read-only where nothing may change, edits only inside the task's globs."""
     task = cast(Task, run.task)
     tools = [tool.strip() for tool in config.allowed_tools.split(",") if tool.strip()]
@@ -4808,10 +7286,10 @@ def builder_grants(run: Run, config: ClaudeCodeConfig) -> tuple[str, ...]:
     return (*grants, "--allowedTools", ",".join(rules), "--disallowedTools", denied)
 
 
-def ask_claude(run: Run, role: str, prompt: str, timeout: float) -> Reply:
+def ask_claude(run: 'Run', role: 'str', prompt: 'str', timeout: 'float') -> 'Reply':
     """One call of the agent CLI: its prompt on stdin, its answer in its output."""
     env = {
-        **child_environment(run, f"scratch-{role}"),
+        **child_environment(run, f"for-{role}", role, [CLAUDE]),
         "CLAUDE_CODE_MAX_RETRIES": os.environ.get("CLAUDE_CODE_MAX_RETRIES", "2"),
         "API_TIMEOUT_MS": os.environ.get("API_TIMEOUT_MS", "300000"),
         # With them the CLI waits for whatever it put into the background before it says that it is done.
@@ -4828,7 +7306,6 @@ def ask_claude(run: Run, role: str, prompt: str, timeout: float) -> Reply:
         stdin=prompt.encode("utf-8", "replace"),
         is_complete=has_wrapper,
         on_output=run.screen.hear,
-        confined=role == "builder" or not is_harmless(run.config, role),
     )
 
 
@@ -4837,7 +7314,7 @@ def ask_claude(run: Run, role: str, prompt: str, timeout: float) -> Reply:
 # ----------------------------------------------------------------------------------------
 
 
-def found_at(document: Any, path: str) -> list[Any]:
+def found_at(document: 'Any', path: 'str') -> 'list[Any]':
     """What stands at a dotted path: a key, the number of an item, or `*` for all of them."""
     here = [document]
     for step in path.split("."):
@@ -4845,7 +7322,7 @@ def found_at(document: Any, path: str) -> list[Any]:
     return here
 
 
-def steps_into(value: Any, step: str) -> list[Any]:
+def steps_into(value: 'Any', step: 'str') -> 'list[Any]':
     if isinstance(value, list):
         value = {str(place): item for place, item in enumerate(value)}
     if not isinstance(value, dict):
@@ -4853,11 +7330,11 @@ def steps_into(value: Any, step: str) -> list[Any]:
     return list(value.values()) if step == "*" else [value[step]] if step in value else []
 
 
-def is_like(document: Any, where: Mapping[str, Any]) -> bool:
+def is_like(document: 'Any', where: 'Mapping[str, Any]') -> 'bool':
     return all(wanted in found_at(document, path) for path, wanted in where.items())
 
 
-def picked(documents: Iterable[Any], pick: Mapping[str, Any]) -> list[Any]:
+def picked(documents: 'Iterable[Any]', pick: 'Mapping[str, Any]') -> 'list[Any]':
     """What a driver's record points at, in the order in which it was said."""
     chosen = (document for document in documents if is_like(document, pick.get("where", {})))
     return [value for document in chosen for value in found_at(document, pick["pick"])]
@@ -4879,13 +7356,13 @@ DIAGNOSES = (
 )
 
 
-def diagnosed(words: str, limits: Iterable[str]) -> Optional[ErrorKind]:
+def diagnosed(words: 'str', limits: 'Iterable[str]') -> 'Optional[ErrorKind]':
     if any(re.search(pattern, words) for pattern in limits):
         return ErrorKind.RATE_LIMIT
     return next((kind for kind, pattern in DIAGNOSES if re.search(pattern, words, re.IGNORECASE)), None)
 
 
-def read_driven(driver: Driver, ran: Ran, file: str) -> Reply:
+def read_driven(driver: 'Driver', ran: 'Ran', file: 'str') -> 'Reply':
     """What a driver's call came to. Success needs all of: exit 0, what must be seen, no sign of failure, an answer."""
     documents = documents_in(ran.stdout)
     source = driver.result["from"]
@@ -4913,9 +7390,9 @@ def read_driven(driver: Driver, ran: Ran, file: str) -> Reply:
     return told._replace(error=kind or failure.error, detail=detail, said=words if kind is ErrorKind.RATE_LIMIT else "")
 
 
-def usage_of(documents: Iterable[Any], usage: Mapping[str, Any]) -> Reply:
+def usage_of(documents: 'Iterable[Any]', usage: 'Mapping[str, Any]') -> 'Reply':
     """What an agent counted, summed over all of its reports; the cost only where it names one."""
-    sums: dict[str, float] = {}
+    sums: 'dict[str, float]' = {}
     for name, path in usage.get("pick", {}).items():
         amounts = picked(documents, {**usage, "pick": path})
         amounts = [amount for amount in amounts if type(amount) in (int, float) and 0 <= amount < 1e12]
@@ -4925,9 +7402,9 @@ def usage_of(documents: Iterable[Any], usage: Mapping[str, Any]) -> Reply:
     return Reply(cost_usd=cost, usage={name: int(amount) for name, amount in sums.items()})
 
 
-def ask_driver(run: Run, role: str, driver: Driver, prompt: str, timeout: float) -> Reply:
+def ask_driver(run: 'Run', role: 'str', driver: 'Driver', prompt: 'str', timeout: 'float') -> 'Reply':
     """One call as a driver's record says. The prompt stands on stdin, or in a file; argv would show it to everybody."""
-    env = child_environment(run, f"scratch-{role}")
+    env = child_environment(run, f"for-{role}", role, driver.argv)
     folder = os.path.dirname(env["TMPDIR"])
     system = read_text(system_prompt_file(run, role))
     asked = " ".join(driver.argv)
@@ -4937,12 +7414,12 @@ def ask_driver(run: Run, role: str, driver: Driver, prompt: str, timeout: float)
     for name, text in (("prompt_file", whole), ("system_file", system)):
         write_derived(places[name], text.encode("utf-8", "replace"))
 
-    def answer_file() -> str:
+    def answer_file() -> 'str':
         with contextlib.suppress(OSError):
             return read_bytes(places["out_file"], DRIVER_OUTPUT_BYTES).decode("utf-8", "replace")
         return ""
 
-    def is_done(output: bytes) -> bool:
+    def is_done(output: 'bytes') -> 'bool':
         last = output.rstrip().rpartition(b"\n")[2]
         return bool(driver.must_see) and any(is_like(document, driver.must_see) for document in documents_in(last))
 
@@ -4956,11 +7433,11 @@ def ask_driver(run: Run, role: str, driver: Driver, prompt: str, timeout: float)
         stdin=b"" if "{prompt_file}" in asked else whole.encode("utf-8", "replace"),
         is_complete=is_done,
         on_output=run.screen.hear,
-        confined=not driver.confines_itself,
+        confined=role != "builder" or not driver.confines_itself,
     )
 
 
-def driver_argv(run: Run, driver: Driver, places: Mapping[str, str]) -> list[str]:
+def driver_argv(run: 'Run', driver: 'Driver', places: 'Mapping[str, str]') -> 'list[str]':
     program = find_program(driver.argv[0], run.repo.root) or driver.argv[0]
     argv = [program]
     for word in driver.argv[1:]:
@@ -4972,7 +7449,7 @@ def driver_argv(run: Run, driver: Driver, places: Mapping[str, str]) -> list[str
     return argv
 
 
-def task_files(run: Run) -> list[str]:
+def task_files(run: 'Run') -> 'list[str]':
     """The tracked files that the task may touch, for agents that see only what they are given."""
     fence = cast(Fence, run.fence)
     barred = (fence.owned, fence.forbidden, fence.control)
@@ -4989,7 +7466,7 @@ MAX_FILES_GIVEN = 200
 # ----------------------------------------------------------------------------------------
 
 
-def ask(run: Run, role: str, prompt: str, timeout: float) -> Reply:
+def ask(run: 'Run', role: 'str', prompt: 'str', timeout: 'float') -> 'Reply':
     """One call of whoever plays this role."""
     name = getattr(run.config.roles, role)
     if name == CLAUDE:
@@ -4997,13 +7474,13 @@ def ask(run: Run, role: str, prompt: str, timeout: float) -> Reply:
     return ask_driver(run, role, run.config.drivers[name], prompt, timeout)
 
 
-def retry_reason(complaint: str) -> str:
+def retry_reason(complaint: 'str') -> 'str':
     if not complaint:
         return ""
     return f"Your previous answer was refused, and this is the last try. Reason: {complaint}\nReturn only the corrected JSON object."
 
 
-def admitted_answer(run: Run, name: str, text: str) -> tuple[Any, str]:
+def admitted_answer(run: 'Run', name: 'str', text: 'str') -> 'tuple[Any, str]':
     """The JSON in a model's answer, or why its schema does not admit it."""
     try:
         document = strict_json(unfenced(text))
@@ -5011,6 +7488,89 @@ def admitted_answer(run: Run, name: str, text: str) -> tuple[Any, str]:
     except ValueError as problem:
         return None, clip(visible(str(problem)) if text.strip() else "the answer was empty", 500)
     return document, ""
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: agents/filters.py · Git where the person's filters run: confined, unless they are known and lie outside the repo.
+# ----------------------------------------------------------------------------------------
+
+
+def found_program(run: 'Run', name: 'str') -> 'Optional[str]':
+    """Where a program really lies; in the repo, where a folder of the repo comes before it on PATH."""
+    found = find_program(name, run.repo.root)
+    entries = [] if "/" in name else absolute_path_variable().split(os.pathsep)
+    own = next((entry for entry in entries if lies_in(os.path.realpath(entry), run.repo.root)), None)
+    if own and (found is None or entries.index(own) <= entries.index(os.path.dirname(found))):
+        return os.path.join(os.path.realpath(own), name)
+    return os.path.realpath(found) if found else None
+
+
+def foreign_filters(run: 'Run', git: 'Git') -> 'dict[str, str]':
+    """Filters in use here that are not well known: name and setting."""
+
+    def find(name: 'str') -> 'Optional[str]':
+        return found_program(run, name)
+
+    uncommon = {
+        name: key
+        for name, key, command in filter_commands(run.settings)
+        if not is_well_known(command, run.repo.root, find)
+    }
+    used = used_filters(run, git) if uncommon else set()
+    return {name: key for name, key in uncommon.items() if name in used}
+
+
+def used_filters(run: 'Run', git: 'Git') -> 'set[str]':
+    """The filters that any attributes name."""
+    listed = git("ls-files", "-z", "--cached", "--others").split(b"\0")
+    paths = [os.path.join(os.fsencode(run.repo.root), path) for path in listed if path.endswith(b".gitattributes")]
+    own = os.path.join(run.repo.common_dir, "info", "attributes")
+    home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
+    shared = run.settings.get("core.attributesfile") or os.path.join(home, "git", "attributes")
+    found: 'set[str]' = set()
+    for path in (*map(os.fsdecode, paths), own, os.path.expanduser(shared)):
+        with contextlib.suppress(OSError):
+            found.update(os.fsdecode(name) for name in USED_FILTER.findall(read_bytes(path, flags=0)))
+    return found
+
+
+def refuse_builders_programs(run: 'Run') -> None:
+    """BLOCKED where git would start a builder's code, and nothing here confines it."""
+
+    def find(name: 'str') -> 'Optional[str]':
+        return found_program(run, name)
+
+    signs = run.config.git.commit_on_success and is_true(run.settings.get("commit.gpgsign"))
+    refused = builders_programs(run.settings, run.repo.root, find, signs=signs)
+    if run.sandbox == "none":
+        keys = run.foreign_filters.values()
+        refused += [key for key in keys if is_builders(run.settings[key], run.repo.root, find)]
+    if refused:
+        detail = (
+            f"git's setting {visible(refused[0])} runs what a builder can write: {visible(run.settings[refused[0]])}"
+        )
+        remedies = {True: "set runner.sandbox to auto, or: ", False: ""}
+        remedy = f"{remedies[refused[0].startswith('filter.')]}git config --unset {quoted(refused[0])}"
+        raise unfit(detail, remedy)
+
+
+def confined_git(run: 'Run', git: 'Git') -> 'Git':
+    """The same git, confined with all that it starts, where a filter may be a builder's code."""
+    if not run.foreign_filters or run.sandbox == "none":
+        return git
+    env = {**git.env, "TMPDIR": child_environment(run, "for-filter")["TMPDIR"]}
+    confinement = jail(run, [run.repo.git], env, who="filter")
+    inside = Git(run.repo.git, git.cwd, (), env)
+    inside.prefix = [*confinement["jail"], *git.prefix]
+    inside.deadline = git.deadline
+    return inside
+
+
+def unfiltered(run: 'Run') -> 'dict[str, str]':
+    """The pinned settings with those filters off that must be confined: where git only looks, it need not run them."""
+    parts = (".clean=", ".smudge=", ".process=", ".required=false")
+    off = (f"filter.{name}{part}".rpartition("=") for name in run.foreign_filters for part in parts)
+    return {**run.pinned, **{key: value for key, _, value in off}}
 
 
 # ----------------------------------------------------------------------------------------
@@ -5045,14 +7605,14 @@ PROMPT_CUTS = (
 )
 
 
-def fill(template: str, values: Mapping[str, str]) -> str:
-    """Replace each {{NAME}} once; what a value says is never expanded again."""
-    return re.sub(PLACEHOLDER, lambda found: values[found.group(1)], template)
+def fill(template: 'str', values: 'Mapping[str, str]') -> 'str':
+    """Replace each {{NAME}} once; what a value says is never expanded again, nor begins a section of its own."""
+    return re.sub(PLACEHOLDER, lambda found: for_prompt(values[found.group(1)]), template)
 
 
-def fitted(template: str, values: Mapping[str, str], limit: int) -> str:
+def fitted(template: 'str', values: 'Mapping[str, str]', limit: 'int') -> 'str':
     """The filled template within `limit` characters, part by part, the oldest going first."""
-    values = dict(values)
+    values = {name: for_prompt(value) for name, value in values.items()}
     for name, keep in PROMPT_CUTS:
         values[name] = cut(values[name], PROMPT_CAPS[name], keep=keep)
     for name, keep in PROMPT_CUTS:
@@ -5062,16 +7622,16 @@ def fitted(template: str, values: Mapping[str, str], limit: int) -> str:
     return cut(fill(template, values), limit, keep="start")
 
 
-def described(template: Template) -> str:
+def described(template: 'Template') -> 'str':
     params = ", ".join(f"{name}: {describe_param(spec)}" for name, spec in template.params.items())
     return f"- {template.id}{f' (params: {params})' if params else ''}"
 
 
-def describe_param(spec: ParamSpec) -> str:
+def describe_param(spec: 'ParamSpec') -> 'str':
     return f"one of {'|'.join(spec.values)}" if spec.kind == "enum" else spec.kind
 
 
-def prompt_template(run: Run, path: str, names: Iterable[str] = ()) -> str:
+def prompt_template(run: 'Run', path: 'str', names: 'Iterable[str]' = ()) -> 'str':
     """A prompt file of the person's; BLOCKED_MISSING_CONFIG where it is not there or asks for what there is not."""
     file = os.path.join(run.repo.root, path)
     if not os.path.isfile(file):
@@ -5095,7 +7655,7 @@ BUILDER_NAMES = (
 REVIEWER_NAMES = "INTENT CRITERIA VERIFICATION DIFF REVIEW_SCHEMA RETRY_REASON".split()
 
 
-def check_prompts(run: Run) -> None:
+def check_prompts(run: 'Run') -> None:
     """Everything a tick will say, before the first word is paid for."""
     brain, hands = run.config.orchestrator, run.config.builder.claude_code
     for path in (brain.system_prompt_file, hands.system_prompt_file):
@@ -5111,7 +7671,7 @@ def check_prompts(run: Run) -> None:
         run.validator(name)
 
 
-def compact_schema(run: Run, name: str) -> str:
+def compact_schema(run: 'Run', name: 'str') -> 'str':
     """The schema an answer will be judged by: the person's file, or ours where they have none."""
     own = json_or_none(read_text(os.path.join(run.repo.root, schema_path(run.config, name))))
     return json.dumps(own or json.loads(asset(f"schemas/{name}.schema.json")), separators=(",", ":"))
@@ -5122,66 +7682,52 @@ def compact_schema(run: Run, name: str) -> str:
 # ----------------------------------------------------------------------------------------
 
 
-# Ignored folders of these names hold nothing but what tools can make again: they are not looked into.
-CACHE_FOLDERS = frozenset(
-    ".pytest_cache .mypy_cache .ruff_cache .hypothesis .tox .nox .gradle .turbo .next .cache .vite .parcel-cache".split()
-)
-
 HISTORY_RUNS_KEPT = 20
 
 
-def is_ignored_by(ignored: Sequence[str]) -> Callable[[str], bool]:
+def is_ignored_by(ignored: 'Sequence[str]') -> 'Callable[[str], bool]':
     """Whether a path lies under what `git status --ignored` listed."""
     files = frozenset(path for path in ignored if not path.endswith("/"))
     folders = frozenset(path[:-1] for path in ignored if path.endswith("/"))
     return lambda path: path in files or path in folders or not folders.isdisjoint(parents(path))
 
 
-def opaque_in(run: Run) -> Callable[[str, str], bool]:
-    """Folders the look does not enter: git's own, ignored caches, quarantine."""
-    ignored = frozenset(path[:-1] for path in run.repo_status.ignored if path.endswith("/"))
-    quarantined = re.compile(re.escape(run.config.history.dir) + "/[^/]+/quarantine").fullmatch
-    curious = CACHE_FOLDERS | {".git", "quarantine"}
-
-    def is_opaque(path: str, name: str) -> bool:
-        if name not in curious:
-            return False
-        return (
-            path == ".git"
-            or quarantined(path) is not None
-            or (name in CACHE_FOLDERS and path in ignored and run.is_volatile(f"{path}/x"))
-        )
-
-    return is_opaque
+def is_git_folder(path: 'str', _name: 'str') -> 'bool':
+    """The one folder that the look at the work tree does not enter: git's own is looked at apart."""
+    return path == ".git"
 
 
-def tree_ground(run: Run, manifest: Optional[Manifest] = None) -> Ground:
+def tree_ground(run: 'Run', manifest: 'Optional[Manifest]' = None) -> 'Ground':
     """The work tree as the journal has it, or as it is now, without the runs too old to be backed up."""
-    is_opaque, unseen = opaque_in(run), {run.config.history.dir: frozenset(old_runs(run))}
+    unseen = {run.config.history.dir: frozenset(old_runs(run))}
 
-    def is_held(path: str) -> bool:
+    def is_held(path: 'str') -> 'bool':
         return f"tree/{path}" in run.vault.table or run.listing.find(path) is not None
 
-    seen = walk(run.repo.root, is_opaque, unseen=unseen) if manifest is None else manifest
-    return Ground(run.repo.root, seen, is_opaque, is_held, lambda paths: tree_contents(run, paths), unseen=unseen)
+    if manifest is None:
+        manifest = walk(run.repo.root, is_git_folder, unseen=unseen)
+        manifest[""]["."] = look_at(f"{run.repo.root}/.") or b""  # the repository's own folder counts too
+    return Ground(
+        run.repo.root, manifest, is_git_folder, is_held, lambda paths: tree_contents(run, paths), unseen=unseen
+    )
 
 
-def git_ground(run: Run, manifest: Manifest) -> Ground:
-    def is_held(path: str) -> bool:
+def git_ground(run: 'Run', manifest: 'Manifest') -> 'Ground':
+    def is_held(path: 'str') -> 'bool':
         return f"git/{path}" in run.vault.table or os.path.lexists(large_file_link(run, path))
 
     return Ground(run.repo.common_dir, manifest, lambda *_: False, is_held, lambda paths: git_contents(run, paths))
 
 
-def large_file_link(run: Run, path: str) -> str:
+def large_file_link(run: 'Run', path: 'str') -> 'str':
     return run.vault.path(f"links/{digest_of(os.fsencode(path)).hex()}")
 
 
-def old_runs(run: Run) -> list[str]:
+def old_runs(run: 'Run') -> 'list[str]':
     return run_ids(run)[:-HISTORY_RUNS_KEPT]
 
 
-def tree_contents(run: Run, paths: Sequence[str]) -> Iterator[tuple[str, Optional[bytes]]]:
+def tree_contents(run: 'Run', paths: 'Sequence[str]') -> 'Iterator[tuple[str, Optional[bytes]]]':
     """The bytes each path had: from the vault, else from its blob, whose name must fit its content."""
     tracked = run.listing.find_many(paths)
     missing = []
@@ -5196,10 +7742,10 @@ def tree_contents(run: Run, paths: Sequence[str]) -> Iterator[tuple[str, Optiona
         yield from zip(chunk, read_blobs(run.private, [tracked[path][1] for path in chunk], run.object_format))
 
 
-def read_blobs(git: Git, oids: Sequence[str], object_format: str) -> list[Optional[bytes]]:
+def read_blobs(git: 'Git', oids: 'Sequence[str]', object_format: 'str') -> 'list[Optional[bytes]]':
     """Objects by name, each checked against its name: git does not do that for a blob."""
     output = git("cat-file", "--batch", stdin="\n".join(oids).encode())
-    found: list[Optional[bytes]] = []
+    found: 'list[Optional[bytes]]' = []
     position = 0
     for oid in oids:
         end = output.index(b"\n", position)
@@ -5215,7 +7761,7 @@ def read_blobs(git: Git, oids: Sequence[str], object_format: str) -> list[Option
     return found
 
 
-def git_contents(run: Run, paths: Sequence[str]) -> Iterator[tuple[str, Optional[bytes]]]:
+def git_contents(run: 'Run', paths: 'Sequence[str]') -> 'Iterator[tuple[str, Optional[bytes]]]':
     for path in paths:
         link = large_file_link(run, path)
         held = run.vault.content(f"git/{path}")
@@ -5227,8 +7773,16 @@ def git_contents(run: Run, paths: Sequence[str]) -> Iterator[tuple[str, Optional
 # ----------------------------------------------------------------------------------------
 
 
-def put_back(run: Run, ground: Ground, changes: Sequence[Change], place: str) -> list[str]:
-    """Undo these changes: what is there now goes to quarantine, what was there comes back. The paths that resist."""
+NOWHERE: 'frozenset[str]' = frozenset()
+
+
+def put_back(
+    run: 'Run', ground: 'Ground', changes: 'Sequence[Change]', place: 'str', stays: 'frozenset[str]' = NOWHERE
+) -> 'list[str]':
+    """Undo these changes: what is there now goes to quarantine, what was there comes back. The paths that resist.
+
+    `stays` are folders that hold something else, and are not moved with what is new in them.
+    """
     failures = [change.path for change in sorted(changes) if change.status == "m" and not mode_restored(ground, change)]
     # What cannot come back is left as it is: a damaged file is better than none.
     hopeless = {
@@ -5237,26 +7791,50 @@ def put_back(run: Run, ground: Ground, changes: Sequence[Change], place: str) ->
         if c.status in "MTL" and c.before and c.before.kind == "file" and not ground.is_held(c.path)
     }
     changes = [change for change in changes if change.path not in hopeless]
-    spare = os.path.relpath(run.history, ground.root)
-    aside = {topmost_new(ground.manifest, change.path, spare) for change in changes if change.status in "AMTL"}
-    failures += [path for path in sorted(aside) if not quarantine(run, ground, path, place)]
+    # Where it will be moved to, and what is the person's: no folder above these can be moved.
+    spared = [os.path.relpath(path, ground.root) for path in (run.history, *run.left)]
+    stays = stays.union(spared, *(parents(path) for path in spared))
+    shared = {change.path for change in changes if is_mended_in_place(change)}
+    aside = {topmost_new(ground.manifest, change.path, stays) for change in changes if change.status in "AMTL"}
+    failures += [
+        path
+        for path in sorted(aside)
+        if not quarantine(run, ground, path, place, copy_file if path in shared else move)
+    ]
+    for path in filter(run.config.is_persons, sorted(aside)):
+        changed = f"{quarantined(run, place)}/{path}"
+        run.warn(f"{path} changed during the tick and is back as it was before; the changed one: {changed}")
     lost = [change for change in sorted(changes) if change.status in "DMTL" and change.before]
-    return [*sorted(hopeless), *failures, *bring_back(ground, lost)]
+    failures += bring_back(ground, lost)
+    run.vault.show_life()
+    return [*sorted(hopeless), *failures]
 
 
-def mode_restored(ground: Ground, change: Change) -> bool:
+def mode_restored(ground: 'Ground', change: 'Change') -> 'bool':
     target = os.path.join(ground.root, change.path)
     if os.path.islink(target):
         return False
-    os.chmod(target, cast(Look, change.before).permissions)
+    before = cast(Look, change.before)
+    try:
+        set_marks(target, before.marks, change.after.marks if change.after else "")
+        os.chmod(target, before.permissions)
+    except OSError:
+        return False
     ground.record(change.path)
     return True
 
 
-def bring_back(ground: Ground, lost: Sequence[Change]) -> list[str]:
-    """Make again what was there: folders first, then links and pipes, then files with their bytes."""
-    failures: list[str] = []
-    files: dict[str, Change] = {}
+def is_mended_in_place(change: 'Change') -> 'bool':
+    """A new file would leave the other names of this one, in a store or a copy made of links, with what the builder wrote."""
+    return change.status == "M" and change.is_shared
+
+
+def bring_back(
+    ground: 'Ground', lost: 'Sequence[Change]', finish: 'Callable[[str, Look], None]' = lambda *_: None
+) -> 'list[str]':
+    """Make again what was there: folders first, then links and pipes, then files with their bytes; `finish` has the last word on these."""
+    failures: 'list[str]' = []
+    files: 'dict[str, Change]' = {}
     for change in lost:
         before = cast(Look, change.before)
         if before.kind == "folder":
@@ -5273,42 +7851,56 @@ def bring_back(ground: Ground, lost: Sequence[Change]) -> list[str]:
         if content is None:
             failures.append(path)
         else:
-            failures += restore(ground, files[path], partial(write_as, content))
+            failures += restore(ground, files[path], partial(rewritten, content, files[path], finish))
     return failures
 
 
-def topmost_new(manifest: Manifest, path: str, spare: str = "") -> str:
-    """The highest folder above `path` that was not there before, or `path` itself: one move takes it all.
+def rewritten(content: 'bytes', change: 'Change', finish: 'Callable[[str, Look], None]', path: 'str', look: 'Look') -> None:
+    write = write_into if is_mended_in_place(change) and os.path.lexists(path) else write_as
+    write(content, path, look)
+    finish(path, look)
 
-    `spare` is where it will be moved to: no folder above that can be moved there.
-    """
+
+def topmost_new(manifest: 'Manifest', path: 'str', stays: 'frozenset[str]' = NOWHERE) -> 'str':
+    """The highest folder above `path` that was not there before, or `path` itself: one move takes it all, but nothing in `stays`."""
     for parent in reversed(list(parents(path))):
         entry = entry_of(manifest, parent)
         is_new = entry is None or not stat.S_ISDIR(PACKED.unpack_from(entry)[0])
-        if is_new and not f"{spare}/".startswith(f"{parent}/"):
+        if is_new and parent not in stays:
             return parent
     return path
 
 
-def quarantine(run: Run, ground: Ground, path: str, place: str) -> bool:
+def quarantine(run: 'Run', ground: 'Ground', path: 'str', place: 'str', take: 'Callable[[str, str], None]' = move) -> 'bool':
     """Move what stands at `path` out of the way without losing it."""
     source = os.path.join(ground.root, path)
     if not os.path.lexists(source):
         return True
-    folder = ensure_folder(own_history_folder(run), "quarantine", 0o700)
+    folder = ensure_folder(own_history_folder(run), f"quarantine/{PASSED_OVER}", 0o700)
     parent = os.path.join(place, os.path.dirname(path)).rstrip("/")
     target = os.path.join(ensure_folder(folder, parent, 0o700), os.path.basename(path))
     while os.path.lexists(target):
         target += "~"
     try:
         with writable(os.path.dirname(source)):
-            move(source, target)
+            take(source, target)
     except OSError:
         return False
     return True
 
 
-def own_history_folder(run: Run) -> str:
+# Rejected code must not be collected by the next tick's checks, or by the person's. Test runners, compilers and linters
+# that take whatever lies in the repo pass over folders that begin with a dot (pytest, go, mypy) or are called
+# node_modules (jest, vitest, tsc).
+PASSED_OVER = ".rejected/node_modules"
+
+
+def quarantined(run: 'Run', place: 'str') -> 'str':
+    """Where in the repo `quarantine` puts things."""
+    return run.relative(os.path.join(run.history, "quarantine", PASSED_OVER, place))
+
+
+def own_history_folder(run: 'Run') -> 'str':
     """This run's folder in history, made by the runner itself: one that is already there was planted."""
     if not run.has_history and os.path.lexists(run.history):
         os.rename(run.history, f"{run.history}.planted-{time.monotonic_ns():x}")
@@ -5316,7 +7908,7 @@ def own_history_folder(run: Run) -> str:
     return ensure_folder(run.repo.root, run.relative(run.history))
 
 
-def restore_folder(ground: Ground, path: str) -> None:
+def restore_folder(ground: 'Ground', path: 'str') -> None:
     target = os.path.join(ground.root, path)
     entry = entry_of(ground.manifest, path)
     os.makedirs(target, exist_ok=True)
@@ -5324,7 +7916,7 @@ def restore_folder(ground: Ground, path: str) -> None:
         os.chmod(target, stat.S_IMODE(PACKED.unpack_from(entry)[0]))
 
 
-def restore(ground: Ground, change: Change, make: Callable[[str, Look], None]) -> list[str]:
+def restore(ground: 'Ground', change: 'Change', make: 'Callable[[str, Look], None]') -> 'list[str]':
     """Make one file or link anew where it was; its path if that fails."""
     try:
         for parent in reversed(list(parents(change.path))):
@@ -5333,6 +7925,7 @@ def restore(ground: Ground, change: Change, make: Callable[[str, Look], None]) -
         target = os.path.join(ground.root, change.path)
         with writable(os.path.dirname(target)):
             make(target, cast(Look, change.before))
+            set_marks(target, cast(Look, change.before).marks, "")
     except OSError:
         return [change.path]
     ground.record(change.path)
@@ -5348,31 +7941,48 @@ KEPT_FILE_BYTES, KEPT_TOTAL_BYTES = 8 << 20, 256 << 20
 KEPT_GIT_BYTES = 128 << 20
 
 
-def take_snapshot(run: Run) -> None:
+def take_snapshot(run: 'Run') -> None:
     """Keep everything that git could not give back: ignored files, git's own folder, what checkout would alter."""
     tree = run.tree = tree_ground(run)
     run.vault.compact()
     wanted = [*git_files(run), *untracked_files(run, tree.manifest), *converted_files(run, tree.manifest)]
+    fresh = [item for item in wanted if item[0] not in run.vault.table or run.vault.table[item[0]].entry != item[2]]
     run.vault.keep(wanted)
     run.vault.forget_others({key for key, _, _ in wanted})
+    keep_what_moved(run, fresh)
     run.private = private_git(run.repo, fresh_folder(run.vault.path("git")), run.pinned, run.object_format)
     run.private.deadline = run.deadline
     for name in os.listdir(run.repo.git_dir):
         if name.startswith("sharedindex."):  # a split index is only half there without it
-            write_derived(run.vault.path(f"git/{name}"), read_bytes(os.path.join(run.repo.git_dir, name)))
+            with contextlib.suppress(FileNotFoundError):  # a git that is at work has made another one
+                write_derived(run.vault.path(f"git/{name}"), read_bytes(os.path.join(run.repo.git_dir, name)))
     copy_index(run)
     if run.repo_status.has_staged:  # under relais/ or in the configuration: theirs, not part of any task
         run.private("read-tree", "-m", run.base)
+    # What every judged tree begins with: the index itself will hold the tree that was made last.
+    write_derived(run.vault.path("git/index.base"), read_bytes(run.vault.path("git/index")))
 
 
-def copy_index(run: Run) -> None:
+def keep_what_moved(run: 'Run', items: 'Sequence[tuple[str, str, bytes]]') -> None:
+    """What a git that is at work changed or removed between the look and the reading is taken as it is now."""
+    root = run.git_ground.root
+    for _ in range(5):
+        moved = [(key, path) for key, path, entry in items if key.startswith("git/") and look_at(path) != entry]
+        for key, path in moved:
+            run.git_ground.record(os.path.relpath(path, root))
+            run.vault.table.pop(key, None)
+        items = [(key, path, look) for key, path in moved for look in [look_at(path)] if look]
+        run.vault.keep(items)
+
+
+def copy_index(run: 'Run') -> None:
     """The person's index as the private one, flags and all."""
     index = os.path.join(run.repo.git_dir, "index")
     if os.path.isfile(index):
         write_derived(run.vault.path("git/index"), read_bytes(index))
 
 
-def git_files(run: Run) -> Iterator[tuple[str, str, bytes]]:
+def git_files(run: 'Run') -> 'Iterator[tuple[str, str, bytes]]':
     """Git's own folder: all of it small enough to keep, the smallest objects first; links to the rest."""
     root = run.repo.common_dir
     ground = run.git_ground = git_ground(run, walk(root, lambda *_: False))
@@ -5387,14 +7997,16 @@ def git_files(run: Run) -> Iterator[tuple[str, str, bytes]]:
         elif link_large_file(run, path):
             linked.add(large_file_link(run, path))
             ground.record(path)
-        else:
+        elif os.path.lexists(f"{root}/{path}"):
             unheld += 1
+        else:  # a git that is at work has replaced it
+            ground.record(path)
     forget_links(run, linked)
     if unheld:
         run.warn(f"{counted(unheld, 'large file')} of git's own without a copy: damage would be seen, not undone")
 
 
-def forget_links(run: Run, linked: set[str]) -> None:
+def forget_links(run: 'Run', linked: 'set[str]') -> None:
     """Let go of packs that git itself has replaced: a second name would keep their space taken."""
     with contextlib.suppress(FileNotFoundError):
         for name in os.listdir(run.vault.path("links")):
@@ -5402,7 +8014,7 @@ def forget_links(run: Run, linked: set[str]) -> None:
                 os.unlink(run.vault.path(f"links/{name}"))
 
 
-def link_large_file(run: Run, path: str) -> bool:
+def link_large_file(run: 'Run', path: 'str') -> 'bool':
     """A second name for a pack too large to copy: it survives deletion, though not being written into."""
     link, source = large_file_link(run, path), os.path.join(run.repo.common_dir, path)
     try:
@@ -5416,18 +8028,20 @@ def link_large_file(run: Run, path: str) -> bool:
     return True
 
 
-def is_object(path: str) -> bool:
+def is_object(path: 'str') -> 'bool':
     return path.startswith("objects/") or "/objects/" in path
 
 
-def untracked_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, bytes]]:
+def untracked_files(run: 'Run', manifest: 'Manifest') -> 'Iterator[tuple[str, str, bytes]]':
     """The person's ignored files and the runner's own, within bounds; what does not fit is said in the report."""
     is_ours = run.config.owns
     is_ignored = is_ignored_by([*run.repo_status.ignored, *(f"{path}/" for path in run.listing.submodules)])
     total, left_out = 0, 0
     near = {"", *(os.path.dirname(path) for path in run.repo_status.ignored if not path.endswith("/"))}
-    folders = {f: names for f, names in manifest.items() if f in near or is_ignored(f) or is_ours(f"{f}/x")}
-    for path, entry, size in regular_files(folders):
+    folders = [folder for folder in manifest if folder in near or is_ignored(folder) or is_ours(f"{folder}/x")]
+    # What tools can make again, and what is rejected already, gets the room that is left.
+    folders.sort(key=lambda folder: run.is_volatile(f"{folder}/x") or "/quarantine" in folder)
+    for path, entry, size in regular_files({folder: manifest[folder] for folder in folders}):
         if not (is_ignored(path) or is_ours(path) or path == ".git"):
             continue
         if size > KEPT_FILE_BYTES or total + size > KEPT_TOTAL_BYTES:
@@ -5441,7 +8055,7 @@ def untracked_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, by
         )
 
 
-def converted_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, bytes]]:
+def converted_files(run: 'Run', manifest: 'Manifest') -> 'Iterator[tuple[str, str, bytes]]':
     """Tracked files that are not byte for byte their blob (line ends, filters): git would not give these back."""
     attributes = any(".gitattributes" in names for names in manifest.values())
     info = os.path.join(run.repo.common_dir, "info", "attributes")
@@ -5463,7 +8077,7 @@ def converted_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, by
             yield f"tree/{path}", f"{run.repo.root}/{path}", entry
 
 
-def refresh_workspace(run: Run) -> None:
+def refresh_workspace(run: 'Run') -> None:
     """Look once more at the runner's own files, which it has just written itself; the history it has not."""
     tree, workspace = run.tree, run.config.workspace_dir
     fresh = walk(run.repo.root, lambda path, _: path == run.config.history.dir, start=workspace)
@@ -5476,7 +8090,7 @@ def refresh_workspace(run: Run) -> None:
     run.vault.keep((f"tree/{path}", f"{run.repo.root}/{path}", entry) for path, entry in own)
 
 
-def prepare_for_crash(run: Run) -> None:
+def prepare_for_crash(run: 'Run') -> None:
     """Write down, outside the repo and for certain, all that another process needs to put everything back."""
     marker = {
         "run_id": run.run_id,
@@ -5503,8 +8117,10 @@ def prepare_for_crash(run: Run) -> None:
         git=run.git_ground.manifest,
         task=json.dumps(run.task_document),
         spent=tuple(run.spent),
+        boot=boot_id(),
     )
-    dump_marshal(run.vault.path("journal"), journal._asdict())
+    run.vault.begin_signs()
+    run.vault.write("journal", journal._asdict())
 
 
 # ----------------------------------------------------------------------------------------
@@ -5515,40 +8131,40 @@ def prepare_for_crash(run: Run) -> None:
 class Obstacles:
     """The evidence of A1, asked row by row: what an earlier row found to be in order, a later one may rely on."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: 'Run') -> None:
         self.run = run
 
-    def unfinished_runs(self) -> list[str]:
+    def unfinished_runs(self) -> 'list[str]':
         """Runs whose builder may have been at work when their runner died."""
         run = self.run
         foreign = foreign_vault(run)
         if foreign:
             marker = run.relative(run.file("inflight.json"))
             return [f"{marker}: its vault is {foreign}, not {run.vault.folder}: use the same XDG_STATE_HOME"]
-        if not os.path.lexists(run.vault.path("journal")):
+        if not run.vault.has_journal:
             return []
         journal = load_journal(run.vault)
         return [journal.run_id if journal else f"its journal {run.vault.path('journal')} is damaged"]
 
-    def dirty_paths(self) -> Sequence[str]:
+    def dirty_paths(self) -> 'Sequence[str]':
         return self.run.repo_status.dirty
 
-    def history_excess(self) -> list[str]:
+    def history_excess(self) -> 'list[str]':
         """How far the history is over its cap."""
         cap = self.run.config.history.max_mb
         megabytes = history_bytes(self.run) / 1e6
         return [f"{megabytes:.1f} MB of {cap:g} MB"] if megabytes > cap else []
 
-    def damaged_files(self) -> list[str]:
+    def damaged_files(self) -> 'list[str]':
         return damaged_files(self.run)
 
-    def missing_agents(self) -> list[str]:
+    def missing_agents(self) -> 'list[str]':
         """The agents that cannot be started, each with the command that would install it."""
         needed = dict.fromkeys(self.run.config.agents.values())
         missing = [command for command in needed if not find_program(command, self.run.repo.root)]
         return [f"{command} ({AGENTS[command].install})" if command in AGENTS else command for command in missing]
 
-    def output_file_faults(self) -> list[str]:
+    def output_file_faults(self) -> 'list[str]':
         """What is in the way of a driver's result: it must not take the place of anything of the person's or the runner's."""
         driver, workspace = self.run.config.builder.cursor, self.run.config.workspace_dir
         target = os.path.join(self.run.repo.root, driver.output_file)
@@ -5558,22 +8174,22 @@ class Obstacles:
             is_bad = driver.output_file.startswith(f"{workspace}/") or os.path.lexists(target)
         return [f"builder.cursor.output_file: {driver.output_file}"] if driver.command and is_bad else []
 
-    def pending_question(self) -> list[str]:
+    def pending_question(self) -> 'list[str]':
         return [self.run.state.question.prompt] if self.run.state.question else []
 
-    def idleness(self) -> list[str]:
+    def idleness(self) -> 'list[str]':
         """How long nothing came of anything, where that is too long."""
         idle = idle_ticks(self.run)
         return [counted(idle, "tick")] if idle >= 2 * self.run.config.loop.stuck_after else []
 
-    def caps_reached(self) -> list[str]:
+    def caps_reached(self) -> 'list[str]':
         return caps_reached(self.run.state, self.run.config.budgets)
 
-    def caps_too_near(self) -> list[str]:
+    def caps_too_near(self) -> 'list[str]':
         return caps_too_near(self.run.state, self.run.config)
 
 
-def foreign_vault(run: Run) -> Optional[str]:
+def foreign_vault(run: 'Run') -> 'Optional[str]':
     """Where an unfinished run has its vault, if it was started with another home than ours."""
     marker = json_or_none(read_text(run.file("inflight.json")))
     folder = marker.get("vault") if isinstance(marker, dict) else None
@@ -5581,9 +8197,9 @@ def foreign_vault(run: Run) -> Optional[str]:
     return folder if is_there and folder != run.vault.folder else None
 
 
-def history_bytes(run: Run) -> int:
+def history_bytes(run: 'Run') -> 'int':
     """The size of the history. What a run measured once is believed, until it would be too much."""
-    folder, sizes = os.path.join(run.repo.root, run.config.history.dir), load_marshal(run.vault.path("sizes")) or {}
+    folder, sizes = os.path.join(run.repo.root, run.config.history.dir), run.vault.read("sizes") or {}
     cap = run.config.history.max_mb * 1e6
     names = os.listdir(folder) if os.path.isdir(folder) else []
     for known in (sizes, {}):
@@ -5591,11 +8207,11 @@ def history_bytes(run: Run) -> int:
         if sum(found.values()) <= cap:
             break
     if found != sizes:
-        dump_marshal(run.vault.path("sizes"), found, write=write_derived)
+        run.vault.write("sizes", found, write_derived)
     return sum(found.values())
 
 
-def folder_bytes(path: str) -> int:
+def folder_bytes(path: 'str') -> 'int':
     """The size of a file, or of all files below a folder."""
     seen = os.lstat(path)
     if not stat.S_ISDIR(seen.st_mode):
@@ -5603,7 +8219,7 @@ def folder_bytes(path: str) -> int:
     return sum(size for _, _, size in regular_files(walk(path, lambda *_: False)))
 
 
-def damaged_files(run: Run) -> list[str]:
+def damaged_files(run: 'Run') -> 'list[str]':
     """A1, row 6: runner-owned JSON that does not parse or fits no schema. A good STATE.json is taken up here."""
     damaged = []
     strict = run.config.runner.crash_cleanup.validate_runner_json_files
@@ -5631,51 +8247,74 @@ def damaged_files(run: Run) -> list[str]:
 # ----------------------------------------------------------------------------------------
 
 
-def preflight(run: Run) -> None:
+def preflight(run: 'Run') -> None:
     """2 PREFLIGHT: refuse to start unless safe and within budgets. Writes nothing."""
-    run.vault.open()
     obstacles = Obstacles(run)
     enforce(PREFLIGHT_RULES[:1], obstacles)
     examine_repo(run)
     enforce(PREFLIGHT_RULES[1:], obstacles)
     check_prompts(run)
-    run.sandbox = chosen_sandbox(run)
+    choose_sandboxes(run)
 
 
-def chosen_sandbox(run: Run) -> str:
-    """What confines agents here; BLOCKED where something must and cannot: nobody judges what a Brain does."""
-    name = "none" if run.config.runner.sandbox == "off" else known_sandbox(run)
-    if name == "none" and run.config.runner.sandbox == "on":
-        raise unfit("runner.sandbox is on, but nothing on this machine can confine a builder", "relais doctor")
-    if name == "none" and not is_harmless(run.config, "orchestrator"):
+def choose_sandboxes(run: 'Run') -> None:
+    """What confines agents and checks here; BLOCKED where something must and cannot: nobody judges what a Brain does."""
+    run.sandbox = builder_sandbox(run)
+    run.check_sandbox = chosen_sandbox(run, "verification.sandbox", run.config.verification.sandbox, "a check")
+    if run.sandbox == "none" and not is_harmless(run.config, "orchestrator"):
         detail = "roles.orchestrator: this Brain may have tools, and nothing here keeps it from writing"
         remedy = f'set runner.sandbox to auto in {CONFIG_FILE}, or "confines_itself" if its driver needs no sandbox'
         raise unfit(detail, remedy)
+    for fault in (*reach_faults(run), *loose_programs(run)):
+        raise unfit(visible(fault))
+
+
+def builder_sandbox(run: 'Run') -> 'str':
+    return chosen_sandbox(run, "runner.sandbox", run.config.runner.sandbox, "a builder")
+
+
+def chosen_sandbox(run: 'Run', key: 'str', setting: 'str', who: 'str') -> 'str':
+    name = "none" if setting == "off" else known_sandbox(run)
+    if name == "none" and setting == "on":
+        raise unfit(f"{key} is on, but nothing on this machine can confine {who}", "relais doctor")
     return name
 
 
-def known_sandbox(run: Run) -> str:
-    """What holds on this machine, tried once after each of its starts."""
-    key = (boot_id(), sys.executable, __version__)
-    known = load_marshal(run.vault.path("sandbox"))
-    name = known[1] if isinstance(known, tuple) and known[0] == key else working_sandbox(run.vault.path("probe"))
-    dump_marshal(run.vault.path("sandbox"), (key, name), write=write_derived)
-    return cast(str, name)
+def known_sandbox(run: 'Run') -> 'str':
+    """What holds on this machine, tried each time; unless the strongest does, tried once after each of its starts.
+
+    That one alone is believed from disk: whoever forges it only confines himself, or nothing starts at all.
+    """
+    noted = (
+        STRONGEST,
+        boot_id(),
+        os.uname().release,
+        os.geteuid(),
+        sys.executable,
+        digest_of(asset("jail.py").encode()),
+    )
+    if run.vault.read("sandbox") == noted:
+        return STRONGEST
+    name = working_sandbox(run.vault.path("probe"))
+    if name == STRONGEST:
+        run.vault.write("sandbox", noted, write_derived)
+    return name
 
 
-def clean_up(run: Run) -> None:
+def clean_up(run: 'Run') -> None:
     """Remove what a crash left half-written, and a marker from before its builder began."""
-    run.vault.open()
     is_stale_file = allow_matcher([run.config.runner.crash_cleanup.delete_tmp_glob])
     look = walk(run.repo.root, lambda path, _: path == run.config.history.dir, start=run.config.workspace_dir)
     for path, _, _ in regular_files(look):
         if is_stale_file(path):
             remove(os.path.join(run.repo.root, path))
-    archive = os.path.join(run.repo.root, run.config.history.dir, "milestones")
-    for name in os.listdir(archive) if os.path.isdir(archive) else ():
+    milestones = f"{run.config.history.dir}/milestones"
+    archive = os.path.join(run.repo.root, milestones)
+    is_inside = os.path.isdir(archive) and not has_link_above(run.repo.root, milestones)
+    for name in os.listdir(archive) if is_inside else ():
         if name.endswith(".tmp"):
             remove(os.path.join(archive, name))
-    if not os.path.lexists(run.vault.path("journal")) and not foreign_vault(run):
+    if not run.vault.has_journal and not foreign_vault(run):
         remove(run.file("inflight.json"))
 
 
@@ -5684,7 +8323,7 @@ HOW_IT_STANDS = (
 )
 
 
-def examine_repo(run: Run) -> None:
+def examine_repo(run: 'Run') -> None:
     """A1, row 2: what git must be able to do here, asked with the person's own configuration."""
     repo, git = run.repo, trusted_git(run.repo, may_write=run.may_write)
     version = git.line("--version")
@@ -5695,8 +8334,13 @@ def examine_repo(run: Run) -> None:
         if os.stat(path).st_uid != os.geteuid():
             raise unfit(f"{path} belongs to another user", f"sudo chown -R $(id -un) {quoted(path)}")
     try:
-        with git.meanwhile(*HOW_IT_STANDS, folder=run.vault.folder) as status:
-            run.listing, run.settings = Listing(git("ls-files", "-v", "-s", "-z")), person_settings(repo)
+        run.settings = person_settings(repo)
+        run.foreign_filters = foreign_filters(run, git)
+        if run.foreign_filters:
+            run.sandbox = builder_sandbox(run)
+        refuse_builders_programs(run)
+        with confined_git(run, git).meanwhile(*HOW_IT_STANDS, folder=run.vault.folder) as status:
+            run.listing = Listing(git("ls-files", "-v", "-s", "-z"))
             re.compile(ANY_SECRET)  # kept by re: the Judge will not have to
             output = status()
     except GitError as problem:
@@ -5705,13 +8349,13 @@ def examine_repo(run: Run) -> None:
     if found.commit is None:
         raise unfit("this repository has no commit yet", "git commit --allow-empty -m 'start'")
     run.repo_status = found._replace(dirty=(*found.dirty, *operations_in_progress(repo)))
-    run.pinned = pinned_settings(run.settings, person_environment())
+    run.pinned = pinned_settings(run.settings, person_environment(run.repo.root))
     refuse_blind_spots(run)
     if run.config.git.commit_on_success:
         identity(run)
 
 
-def refuse_blind_spots(run: Run) -> None:
+def refuse_blind_spots(run: 'Run') -> None:
     """What would keep the Judge from seeing what a builder does."""
     storage = run.settings.get("extensions.refstorage", "files")
     if storage != "files":
@@ -5721,13 +8365,17 @@ def refuse_blind_spots(run: Run) -> None:
         if os.path.lexists(os.path.join(run.repo.root, path)):
             remedy = f"git update-index --no-skip-worktree -- {quoted(path)}"
             raise unfit(f"{visible(path)} is marked skip-worktree, but it is there", remedy)
+    for path in run.listing.longer_than(200):
+        if is_too_deep(run.repo.root, os.path.dirname(path)):
+            raise unfit(f"a tracked file lies too deep to be looked at: {clip(visible(path), 300)}", "git mv OLD NEW")
     assumed = run.listing.assumed_unchanged
     if assumed:
         remedy = f"git update-index --no-assume-unchanged -- {quoted(assumed[0])}"
         raise unfit(f"{visible(assumed[0])} is marked assume-unchanged", remedy)
 
 
-def operations_in_progress(repo: Repo) -> list[str]:
+def operations_in_progress(repo: 'Repo') -> 'list[str]':
+    waited_for(os.path.join(repo.git_dir, "index.lock"), seconds=2)  # an editor's `git status` has it for a moment
     signs = {
         "MERGE_HEAD": "a merge",
         "rebase-merge": "a rebase",
@@ -5742,7 +8390,7 @@ def operations_in_progress(repo: Repo) -> list[str]:
     ]
 
 
-def pinned_settings(settings: Mapping[str, str], env: Mapping[str, str]) -> dict[str, str]:
+def pinned_settings(settings: 'Mapping[str, str]', env: 'Mapping[str, str]') -> 'dict[str, str]':
     """What decides how files become blobs and which are ignored, as it was before the builder."""
     pinned = {
         key: value
@@ -5758,290 +8406,976 @@ def pinned_settings(settings: Mapping[str, str], env: Mapping[str, str]) -> dict
 
 
 # ----------------------------------------------------------------------------------------
-# MARK: judge/commit.py · Make exactly the judged tree the next commit.
+# MARK: judge/byproducts.py · By-products: what checks see in volatile folders is what was there before the tick, whatever the builder made of them.
 # ----------------------------------------------------------------------------------------
+# What the builder added or changed there is set aside by rename, outside the repo where the disk allows it. What it
+# changed or deleted comes back with its old time: it was built from the base, and must look older than the work. What
+# there is no copy of stays away, and is made again by whoever needs it.
 
 
-COMMIT_TYPES = {
-    "fix": "fix repair correct resolve prevent",
-    "docs": "document doc docs readme explain",
-    "test": "test tests cover",
-    "refactor": "refactor rename extract simplify clean remove move",
-    "feat": "add implement introduce create support allow build make",
-}
+def clear_for_checks(run: 'Run') -> None:
+    """From here on the work tree is the judged tree plus what was there before the tick, the judged work being the newest."""
+    tidy(run, run.tree, run.byproducts, run.touched.changes)
+    withdraw_ignored(run)
+    call_back_folders(run)
+    changes = [freshened(run, change) for change in run.touched.changes]
+    run.touched = run.touched._replace(changes=tuple(changes))
 
 
-def commit_message(task: Task, run_id: str) -> str:
-    """A conventional subject from the task's intent, the whole intent below, three trailers."""
-    intent = " ".join(visible(line) for line in task.intent.split("\n")).strip()
-    if re.match(r"[a-z]+(\([\w./-]+\))?!?: \S", intent):
-        subject = intent
-    else:
-        first = re.split(r"\W", intent.lower(), maxsplit=1)[0]
-        kind = next((name for name, words in COMMIT_TYPES.items() if first in words.split()), "chore")
-        is_acronym = intent[1:2].isupper()
-        subject = f"{kind}: {intent[:1] if is_acronym else intent[:1].lower()}{intent[1:].rstrip('.')}"
-    body = "" if len(subject) <= 72 else f"\n{intent}\n"
-    trailers = f"Relais-Run: {run_id}\nRelais-Task: {task.task_id}\nRelais-Milestone: {task.milestone_id}\n"
-    return f"{clip(subject, 72)}\n{body}\n{trailers}"
+def call_back_folders(run: 'Run') -> None:
+    """No folder of by-products stands in the future: `make` may take its time for that of everything in it."""
+    now = time.time_ns()
+    for folder in run.tree.manifest:
+        if folder and run.is_volatile(f"{folder}/x"):
+            path = os.path.join(run.repo.root, folder)
+            with contextlib.suppress(OSError):
+                if os.lstat(path).st_mtime_ns > now:
+                    os.utime(path, ns=(now, now))
 
 
-def committable(run: Run) -> list[str]:
-    """The judged paths that belong in a commit: files and links, tracked or not ignored, without a secret in them."""
-    left_out = run.ignored.union(path for path, _, _ in run.secrets)
-    kinds = ("file", "link")
-    changes = run.touched.changes
-    return [c.path for c in changes if (c.after or c.before or NO_LOOK).kind in kinds and c.path not in left_out]
+def freshened(run: 'Run', change: 'Change') -> 'Change':
+    """Work that carries an old time would be taken for what the last build already knows."""
+    path = os.path.join(run.repo.root, change.path)
+    if change.after is None or change.after.kind == "folder" or change.path in run.ignored:
+        return change
+    with contextlib.suppress(OSError):
+        freshen(path)
+    run.vault.show_life()
+    now = looked(look_at(path)) or change.after
+    fresh = change.after._replace(mtime_ns=now.mtime_ns, ctime_ns=now.ctime_ns)
+    # Only its times may be others: what somebody else put there meanwhile must not pass for what was surveyed.
+    return change._replace(after=fresh) if fresh._replace(marks=now.marks) == now else change
 
 
-def written_tree(run: Run, paths: Sequence[str]) -> str:
-    """The tree of the base with these paths as they are now; the private index then holds exactly that."""
-    index = {"GIT_INDEX_FILE": run.vault.path("git/index")}
-    real = real_git(run.repo, run.pinned)
-    # The real folder, restored by now: filters such as LFS keep what they take in beside its objects.
-    git = Git(run.repo.git, run.repo.root, HARDENED, {**real.env, **index})
-    skipped = [path for path in paths if path in run.listing.skipped]
-    if skipped:  # outside a sparse checkout until now: else git would take the work for a deletion
-        git("update-index", "--no-skip-worktree", "-z", "--stdin", stdin=nul_joined(skipped))
-    if paths:
-        git("update-index", "--add", "--remove", "--replace", "-z", "--stdin", stdin=nul_joined(paths))
-    return git.line("write-tree")
+def withdraw_ignored(run: 'Run') -> None:
+    """What git ignores will not be committed, even in scope: no check may build on it, and the person's own comes back."""
+    hidden = [change for change in run.touched.changes if change.path in run.ignored]
+    if hidden:
+        rest = [change for change in run.touched.changes if change.path not in run.ignored]
+        failures = put_back(run, run.tree, hidden, "ignored", folders_above(rest))
+        names = ", ".join(shortened([change.path for change in hidden], 3))
+        run.warn(f"ignored by git, so not committed and not shown to the checks (it is in quarantine): {names}")
+        if failures:
+            run.warn(
+                f"ignored by git and seen by the checks, since there is no copy: {', '.join(shortened(failures, 3))}"
+            )
 
 
-def measure(run: Run, tree: str) -> None:
-    """Lines and patch, as git counts them between two trees; no attribute of the repo can hide any."""
-    if not run.touched.changes:
+def folders_above(changes: 'Iterable[Change]') -> 'frozenset[str]':
+    return frozenset(parent for change in changes for parent in parents(change.path))
+
+
+def tidy(run: 'Run', ground: 'Ground', byproducts: 'Sequence[Change]', rest: 'Sequence[Change]' = ()) -> None:
+    """Make by-products what they were in `ground`; folders that hold something of the `rest` stay where they are."""
+    if not byproducts:
         return
-    git = run.private
-    bare = Git(
-        run.repo.git, run.vault.folder, HARDENED, {**git.env, "GIT_WORK_TREE": fresh_folder(run.vault.path("empty"))}
-    )
-    output = bare("diff-tree", "-r", "-z", "--numstat", "-p", "--binary", "--full-index", "--no-renames", "--no-ext-diff",
-                  "--no-textconv", run.base, tree)  # fmt: skip
-    added, deleted, run.patch = parse_numstat(output)
-    run.touched = run.touched._replace(lines_added=added, lines_deleted=deleted)
+    began = time.monotonic()
+    unheld = [change for change in byproducts if is_unheld(ground, change)]
+    units = indivisible_units(run, unheld)
+    changes = [change for change in byproducts if units.isdisjoint(parents(change.path))]
+    for change in changes:
+        if change.status in "mt":
+            reset(ground, change)
+    aside = units | moves(run, ground, changes, rest) | (vouchers(run, ground) if unheld else frozenset())
+    lost = [change for change in changes if change.before and change.status in "DMTL" and change not in unheld]
+    shared = {change.path for change in lost if is_mended_in_place(change)}
+    unclear = {change.path for change in unheld if is_same_file(change)}
+    for path in sorted(aside):
+        set_aside(run, ground, path, stays_linked=path in shared, is_kept=path in unclear)
+    failures = bring_back(ground, sorted(lost), old_time)
+    forget(ground, [*aside, *failures, *(change.path for change in unheld)])
+    tell_missing(run, unheld, failures)
+    made = sum(change.status in "AMTL" for change in byproducts)
+    run.tidied = run.tidied.plus(made, len(lost) - len(failures), time.monotonic() - began)
 
 
-def commit(run: Run, task: Task) -> None:
-    """Make exactly the judged tree the next commit, if the branch is still where it was."""
-    git = run.private
-    if not run.config.git.commit_on_success or not committable(run) or task.task_kind is not TaskKind.EXECUTE:
-        return
-    run.interrupt.check()
-    run.check_deadline()
-    message = commit_message(task, run.run_id)
-    if run.config.git.run_hooks:
-        message = read_text(run.vault.path("COMMIT_EDITMSG"), message)
-    created = made_commit(run, git, cast(str, run.tree_id), message)
-    dump_marshal(
-        run.vault.path("committing"), {"run_id": run.run_id, "commit": created, "subject": message.splitlines()[0]}
-    )
-    real = real_git(run.repo, run.pinned)
-    real.env = {**real.env, **identity(run)}
-    target = run.branch_ref
-    run.interrupt.check()
+def moves(run: 'Run', ground: 'Ground', changes: 'Sequence[Change]', rest: 'Sequence[Change]') -> 'frozenset[str]':
+    """What to set aside, a new folder with one move, unless it holds something else."""
+    stays = folders_above(rest) | {path for path in folders_above(changes) if not run.is_volatile(f"{path}/x")}
+    return frozenset(topmost_new(ground.manifest, c.path, stays) for c in changes if c.status in "AMTL")
+
+
+def is_unheld(ground: 'Ground', change: 'Change') -> 'bool':
+    """Whether a file was there before, is not what it was, and cannot be made so again."""
+    was_file = change.before is not None and change.before.kind == "file"
+    return was_file and change.status in "DMTL" and not ground.is_held(change.path)
+
+
+def is_same_file(change: 'Change') -> 'bool':
+    """Whether it was touched, not made anew: then it may be the person's, and no tool could make it again."""
+    return change.before is not None and change.after is not None and change.before.ino == change.after.ino
+
+
+def indivisible_units(run: 'Run', unheld: 'Iterable[Change]') -> 'frozenset[str]':
+    roots = {volatile_root(change.path, run.is_volatile) for change in unheld}
+    return frozenset(root for root in roots if root.rpartition("/")[2] in INDIVISIBLE)
+
+
+def vouchers(run: 'Run', ground: 'Ground') -> 'frozenset[str]':
+    """Notes of tools that would pass for the output that is missing now."""
+    is_ignored = is_ignored_by(run.repo_status.ignored)
+    paths = (path for path, _, _ in regular_files(ground.manifest) if path.endswith(VOUCHERS))
+    return frozenset(path for path in paths if is_ignored(path) and run.is_volatile(path))
+
+
+def reset(ground: 'Ground', change: 'Change') -> None:
+    """Mode and time as they were: the content still is."""
+    path, before = os.path.join(ground.root, change.path), cast(Look, change.before)
+    with contextlib.suppress(OSError):
+        os.chmod(path, before.permissions)
+        if before.kind == "file":
+            old_time(path, before)
+    ground.record(change.path)
+
+
+def old_time(path: 'str', look: 'Look') -> None:
+    os.utime(path, ns=(look.mtime_ns, look.mtime_ns))
+
+
+def set_aside(run: 'Run', ground: 'Ground', path: 'str', *, stays_linked: 'bool', is_kept: 'bool') -> None:
+    """Out of the repo, where no test runner that collects files finds it.
+
+    Into quarantine where that is another disk, or where it may be the person's and must outlast the next tick.
+    """
+    if is_kept or not taken_out(run, ground, path, copy_file if stays_linked else rename):
+        quarantine(run, ground, path, "byproducts", copy_file if stays_linked else move)
+
+
+def taken_out(run: 'Run', ground: 'Ground', path: 'str', take: 'Callable[[str, str], None]') -> 'bool':
+    source, target = os.path.join(ground.root, path), run.vault.path(f"aside/{run.run_id}/{path}")
+    if not os.path.lexists(source):
+        return True
     try:
-        real("update-ref", "--no-deref", "-m", f"commit (relais): {message.splitlines()[0]}", target, created, run.base)
-    except GitError as problem:
-        raise halt(Code.STOP_HEAD_MOVED, f"{target} moved before the commit: {visible(problem.words)}") from None
-    install_index(run, committable(run))
-    run.commit = {"id": created, "branch": run.repo_status.branch or "HEAD", "subject": message.splitlines()[0]}
-    run.head_commit = created
-
-
-def made_commit(run: Run, git: Git, tree: str, message: str) -> str:
-    """The commit object; signed where the person signs, with the settings as they were before the builder."""
-    signed = is_true(run.settings.get("commit.gpgsign"))
-    env = {**git.env, **identity(run)}
-    args = ["commit-tree", tree, "-p", run.base]
-    if signed:
-        signing = {key: value for key, value in run.settings.items() if re.fullmatch(SIGNING_SETTINGS, key)}
-        person = {
-            k: v
-            for k, v in person_environment().items()
-            if k in ("HOME", "GNUPGHOME", "SSH_AUTH_SOCK", "GPG_TTY", "XDG_RUNTIME_DIR")
-        }
-        env = {**env, **person, **settings_environment({**run.pinned, **signing})}
-        args.append("-S")
-    signer = Git(run.repo.git, run.repo.root, HARDENED, env)
-    try:
-        return signer.line(*args, stdin=message.encode("utf-8", "replace"), timeout=SIGNING_TIMEOUT_SECONDS)
-    except GitError as problem:
-        kind = ErrorKind.SIGNING if signed else ErrorKind.SYSTEM
-        raise halt(
-            Code.STOP_INTERRUPTED, f"the commit could not be made: {visible(problem.words)}", error=kind
-        ) from None
-
-
-def install_index(run: Run, paths: Sequence[str]) -> None:
-    """The index that gave the judged tree becomes the person's; what they had staged for themselves stays staged."""
-    target = os.path.join(run.repo.git_dir, "index")
-    if run.repo_status.has_staged:
-        copy_index(run)
-        written_tree(run, paths)
-    mode = os.stat(target).st_mode if os.path.exists(target) else 0o644
-    write_derived(target, read_bytes(run.vault.path("git/index")))
-    os.chmod(target, stat.S_IMODE(mode))
-
-
-# ----------------------------------------------------------------------------------------
-# MARK: judge/git_folder.py · Git's own folder: what was done to it, what that means, and back it goes.
-# ----------------------------------------------------------------------------------------
-
-
-# What an honest git command leaves in its folder. It is put back like everything else, but it is no offence.
-TOLERATED_IN_GIT = r"logs(/.*)?|sharedindex\..*|index(\.lock)?|COMMIT_EDITMSG|gc\.log|opencode|[A-Z_]+_HEAD|AUTO_MERGE|MERGE_(MSG|MODE|RR)|SQUASH_MSG"
-
-
-def git_area(path: str, own: str) -> str:
-    """What a path in git's folder means; `own` is the prefix of this worktree's part of it ("" in the main one)."""
-    other = re.match(r"worktrees/[^/]+/", path)
-    is_own = path.startswith(own) if own else not other
-    if is_own and own:
-        path = path[len(own) :]
-    elif other:
-        path = path[other.end() :]
-    is_of_a_worktree = path == "HEAD" or re.fullmatch(TOLERATED_IN_GIT, path) is not None
-    if not is_own and is_of_a_worktree and not path.startswith("logs/refs/"):
-        return "elsewhere"
-    if path.startswith("objects/"):
-        return "objects"
-    if path in ("HEAD", "packed-refs") or (path.startswith("refs/") and not path.startswith("refs/replace/")):
-        return "refs"
-    return "tolerated" if is_of_a_worktree else "forbidden"
-
-
-def inspect_git(run: Run) -> GitDamage:
-    """Compare git's own folder with the snapshot, sort what differs, and put it back byte for byte."""
-    ground = run.git_ground
-    own = run.repo.own_prefix
-    ensure_folder(os.path.dirname(ground.root), os.path.basename(ground.root))
-    candidates = differences(ground.manifest, ground.look())
-    ours = (f"refs/relais/rescue/{run.run_id}", f"refs/relais/kept/{run.run_id}")  # of the runner that died
-    forbidden, undo, warnings, refs_touched = [], [], [], False
-    for change in candidates:
-        area = git_area(change.path, own)
-        if area == "elsewhere" or (run.is_recovering and change.path.startswith(ours)):
-            continue
-        if area == "objects":
-            area = object_area(run, change)
-        if area in ("fine", "fetched"):
-            warnings += [f"new pack kept: {change.path}"] if area == "fetched" and change.path.endswith(".pack") else []
-            continue
-        if area == "tolerated" or not is_same_git_file(run, change):
-            undo.append(change)
-            refs_touched = refs_touched or area == "refs"
-            if area == "forbidden" and not is_folder_only(change):
-                forbidden.append(f".git/{change.path}")
-    moved = moved_refs(run, own) if refs_touched else {}
-    moved = {name: value for name, value in moved.items() if not (run.is_recovering and name.startswith(ours))}
-    remote = {name for name in moved if name.startswith("refs/remotes/")}
-    elsewhere = elsewhere_branches(run, own)
-    left = remote | elsewhere | {f"logs/{name}" for name in elsewhere}
-    undo = [change for change in undo if change.path not in left]
-    failures = put_back(run, ground, undo, "git")
-    warnings += [f"{name} moved (a fetch?) and was left so" for name in sorted(remote)]
-    warnings += [f".git/{path} could not be put back" for path in failures]
-    warnings += [
-        f"{name}, checked out in another worktree, moved and was left so" for name in sorted(elsewhere & moved.keys())
-    ]
-    named = {name: value for name, value in moved.items() if name not in left}
-    return GitDamage(tuple(forbidden), tuple(unexplained_refs(run, named)), tuple(warnings), named)
-
-
-def is_same_git_file(run: Run, change: Change) -> bool:
-    """Whether only times changed on a file of git's (a touch, a rewrite of the same bytes)."""
-    before, after = change.before, change.after
-    if (
-        change.status != "M"
-        or before is None
-        or after is None
-        or before.size != after.size
-        or before.mode != after.mode
-    ):
+        os.makedirs(os.path.dirname(target), 0o700, exist_ok=True)
+        while os.path.lexists(target):
+            target += "~"
+        with writable(os.path.dirname(source)):
+            take(source, target)
+    except OSError:
         return False
-    kept = run.vault.table.get(f"git/{change.path}")
-    return kept is not None and digest_of(read_bytes(os.path.join(run.repo.common_dir, change.path))) == kept.digest
+    return True
 
 
-def object_area(run: Run, change: Change) -> str:
-    """Objects may be added if they are what their names say; nothing else may happen to them."""
-    path = os.path.join(run.repo.common_dir, change.path)
-    after = change.after
-    if is_folder_only(change) and change.status == "A":
-        return "fine"
-    if change.status not in "AM" or after is None or after.kind != "file":
-        return "forbidden"
-    loose = re.fullmatch(r"objects/([0-9a-f]{2})/([0-9a-f]{38}|[0-9a-f]{62})", change.path)
-    if loose:
-        return "fine" if loose_object_id(path, run.object_format) == loose.group(1) + loose.group(2) else "forbidden"
-    if re.fullmatch(r"objects/info/commit-graph(s/.*)?", change.path):
-        return "tolerated"
-    if change.status == "A" and re.fullmatch(r"objects/pack/pack-[0-9a-f]+\.(pack|idx|rev)", change.path):
-        index = re.sub(r"\.(pack|rev)$", ".idx", path)
-        with contextlib.suppress(GitError):
-            run.private("verify-pack", index)
-            return "fetched"
-    return "forbidden"
+def forget(ground: 'Ground', paths: 'Iterable[str]') -> None:
+    """Take for granted that what cannot come back is not there."""
+    gone = {path for path in paths if not os.path.lexists(os.path.join(ground.root, path))}
+    for folder in [folder for folder in ground.manifest if folder in gone or not gone.isdisjoint(parents(folder))]:
+        del ground.manifest[folder]
+    for path in gone:
+        ground.record(path)
 
 
-def loose_object_id(path: str, object_format: str) -> Optional[str]:
-    """The name a loose object's content deserves."""
+def tell_missing(run: 'Run', unheld: 'Sequence[Change]', failures: 'Sequence[str]') -> None:
+    gone = [*failures, *(change.path for change in unheld if change.status == "D")]
+    if gone:
+        run.warn(f"build output is gone and will be made again, no copy was kept: {', '.join(shortened(gone, 3))}")
+    for path, inode in [(change.path, cast(Look, change.before).ino) for change in unheld if change.is_shared][:3]:
+        found = " ".join(repair_commands([(path, inode)]))
+        run.warn(f"{path} was written into and has other names, which no copy can mend: {found}")
+
+
+def drop_old_byproducts(run: 'Run') -> None:
+    """What earlier ticks set aside has had its time."""
+    folder = run.vault.path("aside")
+    for name in os.listdir(folder) if os.path.isdir(folder) else ():
+        if name != run.run_id:
+            remove_tree(os.path.join(folder, name))
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: judge/git_objects.py · Objects, packs and what git derives from them: new ones must be right, and none may be gone.
+# ----------------------------------------------------------------------------------------
+
+
+WRITING_SECONDS, PACK_BYTES = 5.0, 1 << 40
+# What git itself derived may be asked about; everything else is asked without believing it.
+WITH_DERIVED = (*HARDENED, "-c", "core.commitGraph=true", "-c", "core.multiPackIndex=true")
+
+
+class GitChange(NamedTuple):
+    """One path of git's folder that differs, and by which rule it is judged."""
+
+    change: 'Change'
+    place: 'GitPlace'
+    judged: 'str'
+
+    @property
+    def path(self) -> 'str':
+        return self.change.path
+
+
+def sorted_changes(run: 'Run') -> 'list[GitChange]':
+    ground, own = run.git_ground, run.repo.own_prefix
+    modules = module_prefixes(ground.manifest)
+    items = []
+    for change in differences(ground.manifest, ground.look()):
+        place = git_place(change.path, own, modules)
+        items.append(GitChange(change, place, how_judged(place)))
+    return items
+
+
+def is_exposed(run: 'Run') -> 'bool':
+    """Whether a builder, a check or a hook could have written to git's folder; of one that died nobody knows."""
+    return run.is_loose or run.is_recovering
+
+
+def is_left(run: 'Run', path: 'str') -> 'bool':
+    """Whether this has changed since a crash, and by the person."""
+    return f"{run.git_ground.root}/{path}" in run.left
+
+
+def person_folders(run: 'Run') -> 'list[str]':
+    """Where a git of the person's would stand: this work tree, git's folder, the other worktrees."""
+    common = run.repo.common_dir
+    others = [name for name in run.git_ground.manifest if re.fullmatch("worktrees/[^/]+", name)]
+    gitfiles = [read_text(os.path.join(common, name, "gitdir")).strip() for name in others]
+    return [run.repo.root, common, *(os.path.dirname(path) for path in gitfiles if os.path.isabs(path))]
+
+
+def now(run: 'Run', item: 'GitChange') -> 'Optional[GitChange]':
+    """The same path looked at once more; None where nothing differs any more."""
+    before = looked(entry_of(run.git_ground.manifest, item.path))
+    after = looked(look_at(os.path.join(run.git_ground.root, item.path)))
+    change = compare(item.path, before, after) if before or after else None
+    return item._replace(change=change) if change else None
+
+
+def steady(run: 'Run', items: 'Sequence[GitChange]', is_fine: 'Callable[[Run, GitChange], bool]') -> 'list[GitChange]':
+    """What is not fine, and stays so while nobody writes: a git that is at work is waited for."""
+    suspects = [item for item in items if not is_fine(run, item)]
+    deadline = time.monotonic() + WRITING_SECONDS
+    while suspects:
+        is_busy = is_git_at_work(person_folders(run))
+        latest = [again for item in suspects for again in [now(run, item)] if again]
+        suspects = [item for item in latest if not is_fine(run, item)]
+        if not is_busy or time.monotonic() > deadline:
+            break
+        time.sleep(0.05)
+    return suspects
+
+
+def inspect_objects(run: 'Run', items: 'Sequence[GitChange]') -> 'tuple[list[str], dict[str, list[GitChange]]]':
+    """Move away what is no object, bring back what is gone: what was wrong, and which objects had to come back."""
+    wrong = steady(run, items, is_sound)
+    offences = [item.path for item in wrong if not is_leftover(run, item)]
+    dropped = [item for item in wrong if item.judged == "derived"]
+    put_back(run, run.git_ground, [item.change for item in wrong if item.judged != "derived"], "git")
+    put_back(run, run.git_ground, [c._replace(status="A", before=None) for c, _, _ in dropped], "git")
+    for item in dropped:
+        run.git_ground.record(item.path)
+    lost: 'dict[str, list[GitChange]]' = {}
+    for prefix in {item.place.prefix for item in items if item.change.status == "D"}:
+        here = [item for item in items if item.place.prefix == prefix and item.change.status == "D"]
+        for name, holder in brought_back(run, prefix, here).items():
+            lost.setdefault(name, []).append(holder)
+    return offences, lost
+
+
+def is_leftover(run: 'Run', item: 'GitChange') -> 'bool':
+    """What nobody can verify, or a pack that somebody did not finish: moved away, and no offence."""
+    other = re.sub(r"\.\w+$", ".pack" if item.path.endswith(".idx") else ".idx", item.path)
+    is_half = item.judged == "pack" and not os.path.lexists(os.path.join(run.git_ground.root, other))
+    is_file = item.change.after is not None and item.change.after.kind == "file"
+    return is_file and (item.path.endswith(".bitmap") or (is_half and item.change.status == "A"))
+
+
+def is_sound(run: 'Run', item: 'GitChange') -> 'bool':
+    """Whether this is something that git, and only git, would have put there."""
+    before, after = item.change.before, item.change.after
+    if after is None:  # what was in it is asked for by name; a list of where else objects are holds none
+        return item.judged != "forbidden" or is_folder_only(item.change)
+    if after.kind == "folder":
+        return item.change.status == "A" and re.fullmatch(GIT_FOLDERS, item.place.rest) is not None
+    if after.kind != "file" or (before and before.permissions != after.permissions):
+        return False
+    with contextlib.suppress(FileNotFoundError):  # gone meanwhile, as things of git's go
+        return OBJECT_RULES[item.judged](run, item) if item.judged in OBJECT_RULES else False
+    return True
+
+
+def checksum_in(run: 'Run') -> 'Callable[[bytes], bytes]':
     import hashlib
+
+    return lambda content: hashlib.new(run.object_format, content, usedforsecurity=False).digest()
+
+
+def is_sound_object(run: 'Run', item: 'GitChange') -> 'bool':
     import zlib
 
-    with contextlib.suppress(OSError, zlib.error):
+    name = item.place.rest[len("objects/") :].replace("/", "")
+    with contextlib.suppress(zlib.error):
         inflate = zlib.decompressobj()
-        content = inflate.decompress(read_bytes(path), KEPT_GIT_BYTES)
-        if not inflate.unconsumed_tail:
-            return hashlib.new(object_format, content, usedforsecurity=False).hexdigest()
+        content = inflate.decompress(read_bytes(os.path.join(run.git_ground.root, item.path)), KEPT_GIT_BYTES)
+        is_whole = inflate.eof and not inflate.unconsumed_tail and not inflate.unused_data
+        return is_whole and checksum_in(run)(content).hex() == name and is_well_formed(content)
+    return False
+
+
+def is_sound_pack(run: 'Run', item: 'GitChange') -> 'bool':
+    """Complete, each object what its name says, and those that are new such as git can read."""
+    index = re.sub(r"\.\w+$", ".idx", item.path)
+    pack = re.sub(r"\.\w+$", ".pack", item.path)
+    looks = [(path, look_at(os.path.join(run.git_ground.root, path)) or b"") for path in (pack, index)]
+    if not all(look for _, look in looks):  # half of one harms nobody: git does not know it
+        return is_git_at_work(person_folders(run))
+    if run.verified_packs.issuperset(looks):
+        return True
+    try:
+        run.private("verify-pack", os.path.join(run.git_ground.root, index))
+        is_right = all(are_readable(run, item.place.prefix, new_names(run, index, item.place.prefix)))
+    except GitError:
+        return False
+    if is_right:
+        run.verified_packs.update(looks)
+    return is_right
+
+
+def index_on_disk(run: 'Run', path: 'str') -> 'Optional[PackIndex]':
+    with contextlib.suppress(OSError):
+        content = read_bytes(os.path.join(run.git_ground.root, path), PACK_BYTES)
+        return parse_pack_index(content, NAME_BYTES[run.object_format])
     return None
 
 
-def ref_files(read: Callable[[str], Optional[bytes]], manifest: Manifest, own: str) -> dict[str, bytes]:
-    """The files that say where refs point, HEAD being this worktree's."""
-    paths = [path for path, _, _ in regular_files(manifest) if path.startswith("refs/") or path == "packed-refs"]
-    files = {path: read(path) for path in paths}
-    files["HEAD"] = read(f"{own}HEAD")
-    return {path: content for path, content in files.items() if content is not None}
+def index_as_it_was(run: 'Run', path: 'str') -> 'Optional[PackIndex]':
+    content = next(run.git_ground.contents([path]))[1]
+    return parse_pack_index(content, NAME_BYTES[run.object_format]) if content else None
 
 
-def moved_refs(run: Run, own: str) -> dict[str, str]:
-    """Every ref whose value is not what it was: its new value, or "" where it is gone."""
-    ground = run.git_ground
+def new_names(run: 'Run', path: 'str', prefix: 'str') -> 'list[str]':
+    """The objects of a new pack that were nowhere before: a gc brings none."""
+    index, manifest = index_on_disk(run, path), run.git_ground.manifest
+    fresh = {name.hex() for name in index.names} if index else set()
+    folder = f"{prefix}objects"
+    for name in manifest.get(f"{folder}/pack", {}):
+        if fresh and name.endswith(".idx") and f"{folder}/pack/{name}" != path:
+            known = index_as_it_was(run, f"{folder}/pack/{name}") or index_on_disk(run, f"{folder}/pack/{name}")
+            fresh.difference_update(name.hex() for name in known.names) if known else None
+    return [name for name in fresh if name[2:] not in manifest.get(f"{folder}/{name[:2]}", {})]
 
-    def on_disk(path: str) -> Optional[bytes]:
+
+def are_readable(run: 'Run', prefix: 'str', names: 'Sequence[str]') -> 'Iterator[bool]':
+    """Each tree, commit and tag of these, judged by its form; one that is gone meanwhile harms nobody."""
+    git = store_git(run, prefix)
+    for start in range(0, len(names), 500):
+        request = "\n".join(names[start : start + 500]).encode()
+        kinds = git("cat-file", "--batch-check=%(objectname) %(objecttype)", stdin=request).decode().split()
+        wanted = [name for name, kind in zip(kinds[::2], kinds[1::2]) if kind not in ("blob", "missing")]
+        output, position = git("cat-file", "--batch", stdin="\n".join(wanted).encode()), 0
+        for _ in wanted:
+            end = output.index(b"\n", position)
+            header = output[position:end].decode().split()
+            position = end + 1
+            if len(header) == 3:
+                position += int(header[2]) + 1
+                yield OBJECT_FORMS[header[1]](output[end + 1 : position - 1])
+
+
+def store_git(run: 'Run', prefix: 'str', options: 'Sequence[str]' = HARDENED) -> 'Git':
+    """Git on the objects of the repository, or of one of its submodules, believing nothing else in its folder."""
+    objects = os.path.join(run.repo.common_dir, prefix, "objects")
+    return Git(run.repo.git, run.repo.root, options, {**run.private.env, "GIT_OBJECT_DIRECTORY": objects})
+
+
+def is_sound_derivation(run: 'Run', item: 'GitChange') -> 'bool':
+    """Made again and the same, or verified by git; what nobody can verify is not sound."""
+    name, content = (
+        item.place.rest.rpartition("/")[2],
+        read_bytes(os.path.join(run.git_ground.root, item.path), PACK_BYTES),
+    )
+    index_path = re.sub(r"\.\w+$", ".idx", item.path)
+    index = index_on_disk(run, index_path) if name.startswith("pack-") else None
+    if name.startswith("pack-") and name.endswith(".rev"):
+        return index is not None and content == reverse_index(index, checksum_in(run))
+    if name.endswith(".mtimes"):
+        is_new = entry_of(run.git_ground.manifest, index_path) is None
+        return is_new and index is not None and is_mtimes_of(index, content, checksum_in(run))
+    if name.endswith(".promisor"):
+        return index is not None and any(key.endswith((".promisor", ".partialclone")) for key in run.settings)
+    verifier = "multi-pack-index" if name == "multi-pack-index" else "commit-graph"
+    if name.endswith((".bitmap", ".rev")) or (verifier == "commit-graph" and has_bloom_filters(content)):
+        return False
+    with contextlib.suppress(GitError):
+        store_git(run, item.place.prefix, WITH_DERIVED)(verifier, "verify")
+        return True
+    return False
+
+
+OBJECT_RULES: 'Mapping[str, Callable[[Run, GitChange], bool]]' = {
+    "object": is_sound_object,
+    "pack": is_sound_pack,
+    "derived": is_sound_derivation,
+}
+
+
+def brought_back(run: 'Run', prefix: 'str', gone: 'Sequence[GitChange]') -> 'dict[str, GitChange]':
+    """Put files back whose objects are nowhere else now; which objects those were."""
+    holders: 'dict[str, GitChange]' = {}
+    for item in gone:
+        if item.judged == "object":
+            holders[item.place.rest[len("objects/") :].replace("/", "")] = item
+        elif item.judged == "pack":
+            index = index_as_it_was(run, re.sub(r"\.\w+$", ".idx", item.path))
+            names = [name.hex() for name in index.names] if index else [item.path]
+            holders.update((name, item) for name in names if name not in holders or item.path.endswith(".pack"))
+    lost: 'dict[str, GitChange]' = {}
+    for _ in range(4):  # a gc removes a folder that is empty, just when something is to come back to it
+        missing = missing_among(run, prefix, list(holders)) and missing_among(run, prefix, list(holders))
+        if not missing:
+            break
+        lost.update((name, holders[name]) for name in missing)
+        needed = {re.sub(r"\.(pack|idx)$", "", holders[name].path) for name in missing}
+        changes = [item.change for item in gone if re.sub(r"\.(pack|idx)$", "", item.path) in needed]
+        put_back(run, run.git_ground, changes, "git")
+    return lost
+
+
+def missing_among(run: 'Run', prefix: 'str', names: 'Sequence[str]') -> 'list[str]':
+    """Which of these objects no pack and no file holds, asked of a git that has just begun to look."""
+    if not names:
+        return []
+    try:
+        request = "\n".join(names).encode()
+        output = store_git(run, prefix)("cat-file", "--batch-check=%(objectname)", "--buffer", stdin=request)
+    except GitError:  # it cannot even begin: there is no objects folder
+        return list(names)
+    return [name for name, said in zip(names, output.decode().split("\n")) if said.endswith(" missing")]
+
+
+def reachable_among(run: 'Run', prefix: 'str', names: 'Sequence[str]') -> 'set[str]':
+    """Which of these a ref, a reflog or an index needs, now that those are what they were. The rest is what a prune takes."""
+    folder = os.path.join(run.repo.common_dir, prefix)
+    real = real_git(run.repo, run.pinned)
+    own = {"GIT_DIR": folder, "GIT_COMMON_DIR": folder} if prefix else {}
+    git = Git(run.repo.git, run.repo.root, HARDENED, {**real.env, **own})
+    try:
+        output = git("rev-list", "--objects", "--all", "--reflog", "--indexed-objects")
+    except GitError:
+        return set(names)
+    return set(names).intersection(line.partition(" ")[0] for line in output.decode("utf-8", "replace").split("\n"))
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: judge/tree.py · The judged tree: every byte is read once, and what was scanned is what git gets.
+# ----------------------------------------------------------------------------------------
+
+
+Secret = tuple[str, int, str]
+
+
+# --- what stands there, read once ------------------------------------------------------------------
+
+
+def seen_as(look: 'Optional[Look]', content: 'bytes') -> 'Optional[Seen]':
+    """What git would make of this; None where it is neither file nor link, or is not there as a whole."""
+    if look is None:
+        return NOTHING_SEEN
+    if look.kind == "link":
+        return Seen(stat.S_IFLNK, content)
+    if look.kind != "file" or look.size != len(content):
+        return None
+    return Seen(stat.S_IFREG | (0o755 if look.mode & 0o100 else 0o644), content)
+
+
+def is_plain(change: 'Change') -> 'bool':
+    """Whether a commit could hold this: a file or a link, there or gone."""
+    return (change.after or change.before or NO_LOOK).kind in ("file", "link")
+
+
+def read_surveyed(run: 'Run', changes: 'Iterable[Change]') -> 'dict[str, Seen]':
+    """Every changed file and link, read once; STOP where one is not what the survey saw: somebody still writes."""
+    judged: 'dict[str, Seen]' = {}
+    restless = []
+    for change in changes:
+        if not is_plain(change) or change.path in run.ignored:
+            continue
+        look, content = read_below(run.repo.root, change.path)
+        seen = seen_as(look, content)
+        if seen is None or look != (change.after and change.after._replace(marks="")):
+            restless.append(change.path)
+        else:
+            judged[change.path] = seen
+    refuse_restless(restless)
+    return judged
+
+
+def refuse_restless(paths: 'Sequence[str]') -> None:
+    if paths:
+        detail = "these changed while they were judged, so something that the builder started may still be at work"
+        raise halt(Code.STOP_INTERRUPTED, detail, tuple(paths), ("relais run",))
+
+
+def altered(run: 'Run', judged: 'Mapping[str, Seen]') -> 'list[str]':
+    """Judged paths that are no longer what they were judged as, by their bytes."""
+    return [path for path, seen in judged.items() if seen_as(*read_below(run.repo.root, path)) != seen]
+
+
+# --- the tree that is made of it -------------------------------------------------------------------
+
+
+def scratch_git(run: 'Run', name: 'str', env: 'Mapping[str, str]' = {}, cwd: 'str' = "") -> 'Git':
+    """Git that writes objects into a store of our own and reads the real one too: what is refused leaves nothing behind."""
+    return Git(
+        run.repo.git,
+        cwd or run.repo.root,
+        HARDENED,
+        {**run.private.env, **env, **objects_in(run, run.vault.path(name))},
+    )
+
+
+def objects_in(run: 'Run', folder: 'str') -> 'dict[str, str]':
+    real = run.private.env["GIT_OBJECT_DIRECTORY"]
+    return {
+        "GIT_OBJECT_DIRECTORY": folder,
+        # Quoted: the list is separated by colons, and a path may hold one.
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES": json.dumps(real, ensure_ascii=False),
+    }
+
+
+def written_tree(run: 'Run', judged: 'Mapping[str, Seen]') -> 'str':
+    """The tree of the base with these bytes in it; the private index then holds exactly that.
+
+    Git reads a copy that we lay out from the very bytes, never the work tree: nobody can change it meanwhile.
+    """
+    fresh_folder(run.vault.path("objects"))
+    copy = fresh_folder(run.vault.path("judged"))
+    for path, seen in judged.items():
+        lay_out(copy, path, seen)
+    write_derived(run.vault.path("git/index"), read_bytes(run.vault.path("git/index.base")))
+    unfiltered = settings_environment(
+        {key: value for key, value in run.pinned.items() if not key.startswith("filter.")}
+    )
+    git = scratch_git(run, "objects", {"GIT_WORK_TREE": copy, **unfiltered}, copy)
+    skipped = [path for path in judged if path in run.listing.skipped]
+    if skipped:  # outside a sparse checkout until now: else git would take the work for a deletion
+        git("update-index", "--no-skip-worktree", "-z", "--stdin", stdin=nul_joined(skipped))
+    filtered = filtered_paths(run, judged)
+    direct = [path for path in judged if path not in filtered]
+    if direct:
+        git("update-index", "--add", "--remove", "--replace", "-z", "--stdin", stdin=nul_joined(direct))
+    if filtered:
+        note_entries(git, [cleaned(run, path, judged[path], name) for path, name in filtered.items()])
+    return git.line("write-tree")
+
+
+def filtered_paths(run: 'Run', judged: 'Mapping[str, Seen]') -> 'dict[str, str]':
+    """Which of these files a filter turns into blobs, and which filter."""
+    names = {name for name, _, _ in filter_commands(run.pinned)}
+    files = [path for path, seen in judged.items() if stat.S_ISREG(seen.mode)]
+    if not names or not files:
+        return {}
+    told = run.private("check-attr", "-z", "--stdin", "filter", stdin=nul_joined(files)).split(b"\0")[2::3]
+    return {path: os.fsdecode(name) for path, name in zip(files, told) if os.fsdecode(name) in names}
+
+
+def cleaned(run: 'Run', path: 'str', seen: 'Seen', name: 'str') -> 'PatchEntry':
+    """What a filter makes of the very bytes, where it is used to run: in the repo, beside the real git folder."""
+    keeps_mode = (run.pinned.get("core.filemode") or "true").lower() == "false"
+    mode = (run.listing.find(path) or (seen.mode, ""))[0] if keeps_mode else seen.mode
+    git = real_git(run.repo, run.pinned)
+    if name in run.foreign_filters:
+        return PatchEntry(path, "M", mode, confined_blob(run, confined_git(run, git), path, seen.content))
+    git.env = {**git.env, **objects_in(run, run.vault.path("objects"))}
+    return PatchEntry(path, "M", mode, hashed(git, path, seen.content))
+
+
+def hashed(git: 'Git', path: 'str', content: 'bytes') -> 'str':
+    return git.line("hash-object", "-w", f"--path={path}", "--stdin", stdin=content)
+
+
+def confined_blob(run: 'Run', git: 'Git', path: 'str', content: 'bytes') -> 'str':
+    """A blob that a builder's code may have made: into a store of its own, and from there by its name into ours."""
+    own = fresh_folder(
+        os.path.join(os.path.dirname(git.env.get("TMPDIR") or run.vault.path("for-filter/tmp")), "objects")
+    )
+    git.env = {**git.env, **objects_in(run, own)}
+    oid = hashed(git, path, content)
+    made = Git(run.repo.git, run.repo.root, HARDENED, {**run.private.env, **objects_in(run, own)})
+    blob = read_blobs(made, [oid], run.object_format)[0]
+    refuse_restless([path] if blob is None else [])
+    return scratch_git(run, "objects").line("hash-object", "-w", "--no-filters", "--stdin", stdin=blob or b"")
+
+
+def note_entries(git: 'Git', entries: 'Iterable[PatchEntry]') -> None:
+    """Put these into git's index as they are in a tree: nothing is read from any file."""
+    lines = (f"{entry.mode:06o} {entry.oid}\t".encode() + os.fsencode(entry.path) for entry in entries)
+    git("update-index", "-z", "--index-info", stdin=b"\0".join((*lines, b"")))
+
+
+def lay_out(folder: 'str', path: 'str', seen: 'Seen') -> None:
+    """Put one judged path into our copy, as it was seen."""
+    if seen.mode == 0:
+        return
+    target = os.path.join(folder, path)
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    if stat.S_ISLNK(seen.mode):
+        os.symlink(seen.content, os.fsencode(target))
+    else:
+        write_new(target, seen.content, stat.S_IMODE(seen.mode))
+
+
+def compared(run: 'Run', tree: 'str') -> 'TreeDiff':
+    """What a tree changes in the base; no attribute of the repo can hide any of it."""
+    output = bare_git(run)("diff-tree", "-r", "-z", "--raw", "--numstat", "-p", "--binary", "--full-index", "--no-renames",
+                           "--no-ext-diff", "--no-textconv", run.base, tree)  # fmt: skip
+    return parse_tree_diff(output)
+
+
+def bare_git(run: 'Run') -> 'Git':
+    """Git on our store with an empty work tree, where no attributes lie."""
+    return scratch_git(run, "objects", {"GIT_WORK_TREE": fresh_folder(run.vault.path("empty"))}, run.vault.folder)
+
+
+def measure(run: 'Run', tree: 'str', uncommitted: 'int' = 0) -> 'TreeDiff':
+    """Lines, bytes and patch: what git's own comparison says was added, in files that it calls binary too."""
+    if not run.touched.changes:
+        return TreeDiff()
+    found = compared(run, tree)
+    _, _, written = counted_hunks(found.patch)
+    added, deleted = found.added, found.deleted
+    if found.binaries:
+        options = ("-r", "-p", "-U0", "--text", "--no-renames", "--no-ext-diff", "--no-textconv")
+        more = counted_hunks(bare_git(run)("diff-tree", *options, run.base, tree, "--", *found.binaries))
+        added, deleted, written = added + more[0], deleted + more[1], written + more[2]
+    run.patch = found.patch
+    run.touched = run.touched._replace(lines_added=added, lines_deleted=deleted, bytes_measured=written + uncommitted)
+    return found
+
+
+# --- what must not be in it ------------------------------------------------------------------------
+
+
+def found_secrets(run: 'Run', judged: 'Mapping[str, Seen]') -> 'list[Secret]':
+    """Path, line and kind of what looks like a secret and was not there before: in bytes, in targets of links, in new names."""
+    if not run.config.scope.secret_scan:
+        return []
+    is_allowed = allow_matcher(run.config.scope.secret_allowed_globs)
+    found: 'list[Secret]' = []
+    for path, seen in judged.items():
+        if seen.mode and not is_allowed(path):
+            found += new_secrets(run, path, seen.content)
+            if run.listing.find(path) is None:
+                found += [(path, 0, f"{kind} in its name") for _, kind, _ in secrets_in(os.fsencode(path))]
+    return found
+
+
+def new_secrets(run: 'Run', path: 'str', content: 'bytes') -> 'list[Secret]':
+    suspects = secrets_in(content)
+    before = (next(run.tree.contents([path]))[1] or b"").replace(b"\0", b"") if suspects else b""
+    return [(path, line, kind) for line, kind, words in suspects if words not in before]
+
+
+def converted(run: 'Run', judged: 'Mapping[str, Seen]', entries: 'Iterable[PatchEntry]') -> 'dict[str, Seen]':
+    """What git made of those files that are not stored byte for byte (line ends, filters, encodings), to be scanned too.
+
+    STOP where the tree holds anything that nobody judged.
+    """
+    entries = list(entries)
+    refuse_restless([e.path for e in entries if bool(judged.get(e.path, NOTHING_SEEN).mode) != bool(e.mode)])
+    strange = [e for e in entries if e.mode and blob_id(judged[e.path].content, run.object_format) != e.oid]
+    contents = read_blobs(scratch_git(run, "objects"), [e.oid for e in strange], run.object_format) if strange else []
+    refuse_restless([e.path for e, content in zip(strange, contents) if content is None])
+    return {e.path: Seen(e.mode, content or b"") for e, content in zip(strange, contents)}
+
+
+OBJECT_LOOK = NO_LOOK._replace(mode=0o444)
+
+
+def make_real(run: 'Run') -> None:
+    """The objects of a tree that was judged become objects of the repository."""
+    store, real = run.vault.path("objects"), run.private.env["GIT_OBJECT_DIRECTORY"]
+    mode = stat.S_IMODE(os.stat(real).st_mode)
+    for path, _, _ in regular_files(walk(store, lambda *_: False)):
+        target = os.path.join(real, path)
+        while not os.path.lexists(target):
+            with contextlib.suppress(FileNotFoundError):  # a gc removes folders that are empty: then once more
+                with contextlib.suppress(FileExistsError):
+                    os.mkdir(os.path.dirname(target))
+                    os.chmod(os.path.dirname(target), mode)  # as a shared repository has it
+                write_as(read_bytes(os.path.join(store, path)), target, OBJECT_LOOK)
+                break
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: judge/lasting.py · A ref is moved to a new commit, and every object of that is there afterwards, whatever a gc does meanwhile.
+# ----------------------------------------------------------------------------------------
+# Until a ref names it an object is rubbish to `git gc --prune=now`, and one that began before the ref moved goes on
+# believing so. Therefore our own store keeps all of them until the ref has moved, and they come back from there.
+
+
+ATTEMPTS = 5
+# What takes objects away, or has it done.
+PRUNERS = ("gc", "prune", "prune-packed", "repack", "maintenance")
+
+
+def move_ref(run: 'Run', git: 'Git', created: 'str', remake: 'Callable[[], object]', *args: 'str') -> None:
+    """`update-ref` with these arguments, once all of the commit is real; then make sure that it stays so."""
+    for attempt in range(ATTEMPTS):
+        make_real(run)
+        try:
+            git("update-ref", *args)
+            break
+        except GitError:
+            if attempt == ATTEMPTS - 1 or is_whole(run, run.private, created):
+                raise
+            remake_around(run, created, remake)
+    for _ in range(ATTEMPTS):
+        is_pruned = is_git_at_work(person_folders(run), PRUNERS)
+        if is_whole(run, run.private, created) and (not is_pruned or is_packed_up(run, created)):
+            break
+        remake_around(run, created, remake)
+
+
+def is_whole(run: 'Run', git: 'Git', name: 'str') -> 'bool':
+    """Whether git finds every object of this commit or tree that the base does not have."""
+    try:
+        git("rev-list", "--objects", "--quiet", name, "--not", run.base)
+    except GitError:
+        return False
+    return True
+
+
+def made_of(
+    run: 'Run', tree: 'str', remake: 'Callable[[], object]', make: 'Callable[[], Any]', attempts: 'int' = ATTEMPTS
+) -> 'Any':
+    """What `make` makes of a tree; where a builder had written parts of it before us, a prune may have taken them."""
+    try:
+        return make()
+    except (GitError, Halt):
+        if attempts == 0 or is_whole(run, scratch_git(run, "objects"), tree):
+            raise
+    remake()
+    return made_of(run, tree, remake, make, attempts - 1)
+
+
+def remake_around(run: 'Run', created: 'str', remake: 'Callable[[], object]') -> None:
+    """The objects once more, from the bytes that were judged, and the commit as it was made: another would be another."""
+    path = os.path.join(run.vault.path("objects"), created[:2], created[2:])
+    commit = read_bytes(path)
+    remake()
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    write_derived(path, commit)
+    make_real(run)
+
+
+def is_packed_up(run: 'Run', created: 'str') -> 'bool':
+    """Put what is new into a pack, which no prune looks into; while it comes a .keep tells repack to leave it alone.
+
+    One that began before knows nothing of this pack, and one that begins later sees the ref.
+    """
+    folder = fresh_folder(run.vault.path("lasting"))
+    request = f"{created}\n^{run.base}\n".encode()
+    try:
+        name = scratch_git(run, "objects").line("pack-objects", "--revs", "-q", f"{folder}/pack", stdin=request)
+    except GitError:
+        return False
+    target = os.path.join(run.private.env["GIT_OBJECT_DIRECTORY"], "pack", f"pack-{name}")
+    write_derived(f"{target}.keep", b"relais\n")
+    for ending in (".pack", ".idx"):
+        write_as(read_bytes(f"{folder}/pack-{name}{ending}", 1 << 40), target + ending, OBJECT_LOOK)
+    remove(f"{target}.keep")
+    return True
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: judge/git_refs.py · Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
+# ----------------------------------------------------------------------------------------
+
+
+class RefVerdict(NamedTuple):
+    """What became of the refs of one git folder: offenders, broken files, those taken back, those left as they are."""
+
+    offences: 'tuple[str, ...]' = ()
+    broken: 'tuple[str, ...]' = ()
+    rewound: 'Mapping[str, str]' = {}
+    left: 'Mapping[str, str]' = {}
+
+    def joined(
+        self, offences: 'Sequence[str]', broken: 'Sequence[str]', rewound: 'Mapping[str, str]', left: 'Mapping[str, str]'
+    ) -> 'RefVerdict':
+        return RefVerdict(
+            tuple(sorted({*self.offences, *offences})),
+            tuple(sorted({*self.broken, *broken})),
+            {**self.rewound, **rewound},
+            left,
+        )
+
+
+def inspect_refs(run: 'Run', prefix: 'str') -> 'RefVerdict':
+    """Compare values, decide by REF_AREAS, and take back what must not stay, until it is: somebody may be packing them."""
+    verdict = RefVerdict()
+    for _ in range(3):
+        before, after = values_before(run, prefix), values_now(run, prefix)
+        moved = {n: after.get(n, "") for n in before.keys() | after.keys() if before.get(n) != after.get(n)}
+        left = left_refs(run, prefix, moved, after) if moved else {}
+        rewound = {name: value for name, value in moved.items() if name not in left}
+        broken = [item.path for item in ref_changes(run, prefix) if is_exposed(run) and is_broken(run, item)]
+        offences = [name for name in rewound if not is_excused(run, prefix, name, moved)]
+        verdict = verdict.joined(offences, broken, rewound, left)
+        if not rewound and not broken:
+            break
+        take_back(run, prefix, left)
+    return verdict
+
+
+def ref_folder(item: 'GitChange') -> 'str':
+    return item.place.prefix if item.place.prefix.startswith("modules/") else ""
+
+
+def ref_changes(run: 'Run', prefix: 'str') -> 'list[GitChange]':
+    """The files of refs that differ just now, but for those that the person changed since a crash."""
+    found = [item for item in sorted_changes(run) if item.judged == "ref" and ref_folder(item) == prefix]
+    return [item for item in found if not is_left(run, item.path)]
+
+
+def own_refs_in(run: 'Run', prefix: 'str') -> 'tuple[str, ...]':
+    """HEAD and the branch that this tick works on."""
+    return ("HEAD", run.branch_ref) if not prefix else ()
+
+
+def values_before(run: 'Run', prefix: 'str') -> 'dict[str, str]':
+    files = ref_files(
+        lambda path: run.vault.content(f"git/{path}"), run.git_ground.manifest, prefix, run.repo.own_prefix
+    )
+    return {**parse_refs(files), **({} if prefix else run.own_refs)}
+
+
+def values_now(run: 'Run', prefix: 'str') -> 'dict[str, str]':
+    def on_disk(path: 'str') -> 'Optional[bytes]':
         with contextlib.suppress(OSError):
-            return read_bytes(os.path.join(ground.root, path), 1 << 26)
+            return read_bytes(os.path.join(run.git_ground.root, path), 1 << 28)
         return None
 
-    before = parse_refs(ref_files(lambda path: run.vault.content(f"git/{path}"), ground.manifest, own))
-    after = parse_refs(ref_files(on_disk, ground.look(), own))
-    return {name: after.get(name, "") for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+    return parse_refs(ref_files(on_disk, run.git_ground.look(), prefix, run.repo.own_prefix))
 
 
-def elsewhere_branches(run: Run, own: str) -> frozenset[str]:
-    """Branches that are checked out in other worktrees: reported, never rewound."""
-    root = run.repo.common_dir
-    heads = [os.path.join(root, "HEAD")] if own else []
+def ref_files(read: 'Callable[[str], Optional[bytes]]', manifest: 'Manifest', prefix: 'str', own: 'str') -> 'dict[str, bytes]':
+    """The files that say where the refs of one git folder point, HEAD being this worktree's.
+
+    packed-refs comes last: whoever packs a ref writes it there first, and only then removes its own file.
+    """
+    folders = {f: names for f, names in manifest.items() if f"{f}/".startswith(f"{prefix}refs/")}
+    found = [path[len(prefix) :] for path, _, _ in regular_files(folders)]
+    names = ["HEAD", *(name for name in found if is_ref_name(name)), "packed-refs"]
+    paths = {name: f"{own}HEAD" if name == "HEAD" and not prefix else f"{prefix}{name}" for name in names}
+    files = {name: read(path) for name, path in paths.items()}
+    return {name: content for name, content in files.items() if content is not None}
+
+
+def is_broken(run: 'Run', item: 'GitChange') -> 'bool':
+    """Whether a ref's file is none that git would have written."""
+    after, name = item.change.after, item.place.rest
+    if after is None or after.kind == "folder":
+        return after is not None and item.change.status != "A"
+    if after.kind != "file":
+        return True
+    try:
+        content = read_bytes(os.path.join(run.git_ground.root, item.path), 1 << 28)
+    except FileNotFoundError:  # packed meanwhile
+        return False
+    except OSError:
+        return True
+    if name == "packed-refs":
+        return not is_packed_refs(content)
+    return ref_value(content) is None or not (name == "HEAD" or is_ref_name(name))
+
+
+def left_refs(run: 'Run', prefix: 'str', moved: 'Mapping[str, str]', after: 'Mapping[str, str]') -> 'dict[str, str]':
+    """Those that moved and may: what a fetch brought, a branch that another worktree has checked out; ours of this run.
+
+    Where nobody but the person could write, all of them but this tick's own.
+    """
+    own = own_refs_in(run, prefix)
+    theirs = {name: value for name, value in moved.items() if is_since_the_crash(run, f"{prefix}{name}")}
+    if not is_exposed(run):
+        return {name: value for name, value in moved.items() if name not in own}
+    elsewhere = frozenset() if prefix else elsewhere_branches(run)
+    ours = (f"refs/relais/rescue/{run.run_id}", f"refs/relais/kept/{run.run_id}/") if run.is_recovering else ("\0",)
+    candidates = {
+        name: value
+        for name, value in moved.items()
+        if name not in own
+        and value
+        and (name in elsewhere or name.startswith(ours) or area_judged(REF_AREAS, name) == "fetched")
+    }
+    targets = {name: resolved(value, after) for name, value in candidates.items()}
+    kinds = kinds_of(run, prefix, [target for target in targets.values() if target])
+    fetched = {
+        name: value
+        for name, value in candidates.items()
+        if is_ref_name(name)
+        and kinds.get(targets[name]) in (("commit",) if name in elsewhere else ("commit", "tag", "tree", "blob"))
+        and not any(other.startswith(f"{name}/") or name.startswith(f"{other}/") for other in after)
+    }
+    return {**fetched, **theirs}
+
+
+def is_since_the_crash(run: 'Run', path: 'str') -> 'bool':
+    """Whether the person moved this ref when no tick was at work any more: its own file says so, or the packed ones."""
+    if path == "HEAD":
+        path = f"{run.repo.own_prefix}HEAD"
+    is_packed = not os.path.lexists(os.path.join(run.git_ground.root, path)) and is_left(run, "packed-refs")
+    return is_packed or is_left(run, path)
+
+
+def resolved(value: 'str', refs: 'Mapping[str, str]') -> 'str':
+    """The object behind a ref's value, one step deep: a remote's HEAD names one of its branches."""
+    name = value[len("ref: ") :] if value.startswith("ref: refs/remotes/") else ""
+    target = refs.get(name, "") if name else value
+    return target if re.fullmatch(OBJECT_NAME, target) else ""
+
+
+def kinds_of(run: 'Run', prefix: 'str', names: 'Sequence[str]') -> 'dict[str, str]':
+    """What kind of object each name is; those that are none stay out."""
+    if not names:
+        return {}
+    request = "\n".join(names).encode()
+    output = store_git(run, prefix)("cat-file", "--batch-check=%(objectname) %(objecttype)", stdin=request).decode()
+    rows = (line.split(" ") for line in output.splitlines())
+    return {row[0]: row[1] for row in rows if row[1] != "missing"}
+
+
+def elsewhere_branches(run: 'Run') -> 'frozenset[str]':
+    """Branches that other worktrees had checked out when the tick began: a HEAD that came since vouches for none."""
+    own, manifest = run.repo.own_prefix, run.git_ground.manifest
+    folders = [f"{folder}/" for folder, names in manifest.items() if is_whole_worktree(folder, names)]
+    heads = [run.vault.content(f"git/{folder}HEAD") for folder in folders if folder != own]
+    heads += [run.vault.content("git/HEAD")] if own else []
+    names = [(ref_value(head) or "").partition("ref: ")[2] for head in heads if head]
+    return frozenset(names) - {"", run.branch_ref}
+
+
+def is_whole_worktree(folder: 'str', names: 'Mapping[str, bytes]') -> 'bool':
+    return re.fullmatch("worktrees/[^/]+", folder) is not None and {"HEAD", "gitdir", "commondir"} <= names.keys()
+
+
+def is_excused(run: 'Run', prefix: 'str', name: 'str', moved: 'Mapping[str, str]') -> 'bool':
+    """Whether a ref is taken back without being held against anybody."""
+    value = moved[name]
+    if name == run.branch_ref and not prefix:
+        return is_exposed(run) and is_descendant(
+            run, value
+        )  # else it is the person's, and the base is no longer theirs
+    if area_judged(REF_AREAS, name) == "fetched":
+        return not value
+    return bool(value) and name.startswith("refs/tags/") and is_tag_of_a_fetch(run, prefix, name, moved)
+
+
+def is_tag_of_a_fetch(run: 'Run', prefix: 'str', name: 'str', moved: 'Mapping[str, str]') -> 'bool':
+    """Whether a fetch says that it brought this tag, or brought the history that it stands in; the next one brings it again."""
     with contextlib.suppress(OSError):
-        others = (name for name in os.listdir(os.path.join(root, "worktrees")) if f"worktrees/{name}/" != own)
-        heads += [os.path.join(root, "worktrees", name, "HEAD") for name in others]
-    current = f"refs/heads/{run.repo_status.branch}"
-    names = (read_text(head).strip().partition("ref: ")[2] for head in heads)
-    return frozenset(name for name in names if name and name != current)
+        if name in fetched_tags(read_bytes(os.path.join(run.repo.common_dir, prefix, "FETCH_HEAD"))):
+            return True
+    for other, value in moved.items():
+        if value and area_judged(REF_AREAS, other) == "fetched":
+            with contextlib.suppress(GitError):
+                store_git(run, prefix)("merge-base", "--is-ancestor", moved[name], value)
+                return True
+    return False
 
 
-def unexplained_refs(run: Run, moved: Mapping[str, str]) -> Iterator[str]:
-    """Refs that moved for no good reason: a commit on top of the base, on the current branch, is a good one."""
-    for name, value in sorted(moved.items()):
-        if name == run.branch_ref and is_descendant(run, value):
-            continue
-        yield name
-
-
-def is_descendant(run: Run, commit: str) -> bool:
-    if not re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", commit):
+def is_descendant(run: 'Run', commit: 'str') -> 'bool':
+    if not re.fullmatch(OBJECT_NAME, commit):
         return False
     with contextlib.suppress(GitError):
         run.private("merge-base", "--is-ancestor", run.base, commit)
@@ -6049,77 +9383,352 @@ def is_descendant(run: Run, commit: str) -> bool:
     return False
 
 
+def folded_commits(run: 'Run', value: 'str') -> 'Iterator[str]':
+    """The commits that a builder made on the branch: its work is judged and committed as one, but nobody should wonder."""
+    with contextlib.suppress(GitError):
+        output = run.private("log", "-z", "--format=%h %s", f"{run.base}..{value}").decode("utf-8", "replace")
+        for line in filter(None, output.split("\0")):
+            yield f"a commit made on the branch meanwhile is part of what was judged, not of history: {clip(visible(line), 90)}"
+
+
+def take_back(run: 'Run', prefix: 'str', left: 'Mapping[str, str]') -> None:
+    """The old files again, none of them gone for a moment: what only they hold must never look unneeded to a gc."""
+    ground, packed = run.git_ground, f"{prefix}packed-refs"
+    with git_lock(os.path.join(ground.root, packed)):
+        mine = [item.change for item in ref_changes(run, prefix) if item.place.rest not in left]
+        for name in filter(left.get, left):
+            keep_as_file(run, f"{prefix}{name}", left[name])
+        put_back(run, ground, [c for c in mine if c.status == "D" and c.path != packed], "git")
+        rewrite(run, [c for c in mine if is_rewritable(c) and c.path != packed])
+        rewrite(run, [c for c in mine if is_rewritable(c) and c.path == packed])
+        put_back(run, ground, [c for c in mine if c.status == "D" and c.path == packed], "git")
+        put_back(run, ground, [c for c in mine if c.status != "D" and not is_rewritable(c)], "git")
+
+
+def is_rewritable(change: 'Change') -> 'bool':
+    return change.status == "M" and change.after is not None and change.after.kind == "file"
+
+
+def rewrite(run: 'Run', changes: 'Sequence[Change]') -> None:
+    """The bytes that were there, in one step."""
+    for path, content in run.git_ground.contents([change.path for change in changes]):
+        look = next(change.before for change in changes if change.path == path)
+        if content is not None and isinstance(look, Look):
+            write_as(content, os.path.join(run.git_ground.root, path), look)
+            run.git_ground.record(path)
+
+
+def keep_as_file(run: 'Run', path: 'str', value: 'str') -> None:
+    """A ref that stays where it is, in a file of its own: packed-refs is about to be the old one."""
+    target = os.path.join(run.git_ground.root, path)
+    if not os.path.lexists(target):
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        with git_lock(target):
+            write_derived(target, f"{value}\n".encode())
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: judge/git_folder.py · Git's own folder: what was done to it, what that means, and back it goes.
+# ----------------------------------------------------------------------------------------
+
+
+def inspect_git(run: 'Run') -> 'GitDamage':
+    """Compare git's own folder with the snapshot, judge what differs by the list, and put back what may not stay."""
+    ground = run.git_ground
+    ensure_folder(os.path.dirname(ground.root), os.path.basename(ground.root))
+    items = [item for item in sorted_changes(run) if not is_left(run, item.path)]
+    if not is_exposed(run):
+        items = [item for item in items if is_of_this_tick(run, item)]
+    wrong, lost = inspect_objects(run, [item for item in items if is_of_objects(item)])
+    verdicts = {prefix: inspect_refs(run, prefix) for prefix in folders_with_refs(items)}
+    rest = [item for item in items if not is_of_objects(item) and item.judged != "ref"]
+    left = {f"{prefix}logs/{name}" for prefix, verdict in verdicts.items() for name in verdict.left}
+    undone, offences, warnings = judged_rest(run, [item for item in rest if item.path not in left])
+    logged = logged_values(run, undone)
+    failures = undo(run, undone)
+    wrong += [path for prefix, names in lost_by_folder(lost).items() for path in needed_paths(run, prefix, names)]
+    damage = damage_of(run, verdicts, [*wrong, *offences], [*warnings, *failures])
+    return damage._replace(moved={**logged, **damage.moved})
+
+
+def is_of_objects(item: 'GitChange') -> 'bool':
+    return item.place.rest.startswith("objects/") and item.judged not in ("passing", "listing")
+
+
+def is_of_this_tick(run: 'Run', item: 'GitChange') -> 'bool':
+    """What a tick works on itself, even where nobody but the person could touch it: HEAD, the branch, the index."""
+    own = ("HEAD", "index", "packed-refs", run.branch_ref)
+    return item.place.rest in own and item.place.prefix in ("", run.repo.own_prefix) and not item.place.is_elsewhere
+
+
+def folders_with_refs(items: 'Sequence[GitChange]') -> 'set[str]':
+    """Where files of refs changed: in the repository ("", this worktree's HEAD among them), or in a submodule."""
+    return {ref_folder(item) for item in items if item.judged == "ref"}
+
+
+def judged_rest(run: 'Run', items: 'Sequence[GitChange]') -> 'tuple[list[GitChange], list[str], list[str]]':
+    """What is neither object nor ref: what of it goes back, what of that is an offence, what is worth a word."""
+    undone, offences, left = [], [], []
+    is_busy = any(item.judged == "passing" for item in items) and is_git_at_work(person_folders(run))
+    paths = {item.path for item in items}
+    for item in items:
+        if item.place.is_elsewhere and item.judged not in ("forbidden", "passing"):
+            if not is_well_elsewhere(run, item, paths):
+                undone.append(item)
+                offences.append(item.path)
+            else:
+                left.append(item.path)
+        elif not is_allowed(run, item, is_busy=is_busy):
+            undone.append(item)
+            if not is_excusable(item):
+                offences.append(item.path)
+    told = [f"{', '.join(shortened(left, 3))} of another worktree changed, whole, and left so"] if left else []
+    return undone, offences, told
+
+
+def is_allowed(run: 'Run', item: 'GitChange', *, is_busy: 'bool') -> 'bool':
+    """Whether this may stay as it is now."""
+    after = item.change.after
+    if is_folder_only(item.change):
+        return item.change.status == "A" and re.fullmatch(GIT_FOLDERS, item.place.rest) is not None
+    if item.judged == "passing":
+        return is_busy or after is None or now(run, item) is None
+    if item.judged == "listing" and after is not None and after.kind == "file":
+        return is_sound_listing(run, item)
+    return is_same_git_file(run, item.change)
+
+
+def is_excusable(item: 'GitChange') -> 'bool':
+    """Whether an honest git command may have left this, though it goes back."""
+    after = item.change.after
+    if is_folder_only(item.change):
+        return item.change.status == "D"
+    if item.judged == "passing":
+        return after is not None and after.kind == "file"
+    return item.judged == "undone" or (item.judged == "listing" and (after is None or after.kind == "file"))
+
+
+def is_sound_listing(run: 'Run', item: 'GitChange') -> 'bool':
+    """Whether a list is one, and says what is so: a fetch's, or that of packs or refs for those who cannot ask git."""
+    with contextlib.suppress(OSError):
+        content = read_bytes(os.path.join(run.git_ground.root, item.path))
+        if item.place.rest == "FETCH_HEAD":
+            return is_fetch_head(content)
+        if item.place.rest == "objects/info/packs":
+            return re.fullmatch(rb"(P pack-[0-9a-f]+\.pack\n)*\n?", content) is not None
+        rows = (line.partition(b"\t") for line in content.splitlines())
+        told = {os.fsdecode(name): value.decode("ascii", "replace") for value, _, name in rows if name[-3:] != b"^{}"}
+        refs = values_now(run, item.place.prefix)
+        return told == {
+            name: value for name, value in refs.items() if re.fullmatch(OBJECT_NAME, value) and name != "HEAD"
+        }
+    return False
+
+
+def is_same_git_file(run: 'Run', change: 'Change') -> 'bool':
+    """Whether only times changed on a file of git's (a touch, a rewrite of the same bytes)."""
+    before, after = change.before, change.after
+    if (
+        change.status != "M"
+        or before is None
+        or after is None
+        or (before.size, before.mode) != (after.size, after.mode)
+    ):
+        return False
+    kept = run.vault.table.get(f"git/{change.path}")
+    with contextlib.suppress(OSError):
+        return kept is not None and digest_of(read_bytes(os.path.join(run.git_ground.root, change.path))) == kept.digest
+    return False
+
+
+# --- other worktrees --------------------------------------------------------------------------------
+
+
+def is_well_elsewhere(run: 'Run', item: 'GitChange', changed: 'set[str]') -> 'bool':
+    """Whether another worktree's file is what its person's own work there would leave: whole, and in a worktree that was there."""
+    prefix, after = item.place.prefix, item.change.after
+    if prefix and entry_of(run.git_ground.manifest, f"{prefix}gitdir") is None:
+        return False
+    if after is None:  # an operation that ended takes its files with it; what says so is the log of that worktree
+        return re.fullmatch("(?!ORIG_|FETCH_)[A-Z_]+|sharedindex.*", item.place.rest) is not None and (
+            f"{prefix}logs/HEAD" in changed or item.judged == "shared"
+        )
+    if after.kind != "file":
+        return after.kind == "folder" and item.change.status == "A" and item.place.rest.startswith("logs")
+    with contextlib.suppress(OSError):
+        return is_whole_file(run, item.judged, read_bytes(os.path.join(run.git_ground.root, item.path)))
+    return False
+
+
+def is_whole_file(run: 'Run', judged: 'str', content: 'bytes') -> 'bool':
+    if judged in ("index", "shared"):
+        return is_index(content, checksum_in(run))
+    if judged == "pointer":
+        value = ref_value(content) or ""
+        target = values_now(run, "").get(value.partition("ref: ")[2], "") if value.startswith("ref: ") else value
+        return kinds_of(run, "", [target] if target else []).get(target) == "commit"
+    if judged == "names":
+        names = re.findall(rb"(?m)^(?:%s)(?=\s)" % OBJECT_NAME.encode(), content)
+        return bool(names) and len(kinds_of(run, "", [name.decode() for name in names])) == len(set(names))
+    return True
+
+
+# --- and back ---------------------------------------------------------------------------------------
+
+
+def undo(run: 'Run', items: 'Sequence[GitChange]') -> 'list[str]':
+    """Put these back; leftovers first, and an index only while no git writes it. What resists, in words."""
+    ground = run.git_ground
+    failures = put_back(run, ground, [item.change for item in items if item.judged == "passing"], "git")
+    others = [item for item in items if item.judged != "passing"]
+    indexes = [item for item in others if item.place.rest == "index"]
+    for item in indexes:
+        with git_lock(os.path.join(ground.root, item.path)):
+            failures += put_back(run, ground, [item.change], "git")
+    failures += put_back(run, ground, [item.change for item in others if item not in indexes], "git")
+    resisting = [item for item in items if item.path in failures and now(run, item)]
+    return [f".git/{item.path} could not be put back" for item in resisting]
+
+
+def logged_values(run: 'Run', items: 'Sequence[GitChange]') -> 'dict[str, str]':
+    """What the reflogs that go back have named since: of several stashes, all but the last stand there alone."""
+    found: 'dict[str, str]' = {}
+    for item in items:
+        if item.place.rest.startswith("logs/refs/") and not item.place.prefix and not is_folder_only(item.change):
+            before = set(reflog_values(run.vault.content(f"git/{item.path}") or b""))
+            with contextlib.suppress(OSError):
+                lines = reflog_values(read_bytes(os.path.join(run.git_ground.root, item.path)))
+                found.update((f"{item.path}@{value}", value) for value in lines if value not in before)
+    return found
+
+
+def lost_by_folder(lost: 'Mapping[str, Sequence[GitChange]]') -> 'dict[str, dict[str, GitChange]]':
+    found: 'dict[str, dict[str, GitChange]]' = {}
+    for name, holders in lost.items():
+        for item in holders:
+            found.setdefault(item.place.prefix, {})[name] = item
+    return found
+
+
+def needed_paths(run: 'Run', prefix: 'str', holders: 'Mapping[str, GitChange]') -> 'list[str]':
+    """The files whose loss would have hurt. Objects that nothing named are what a prune takes: back, and no offence."""
+    needed = reachable_among(run, prefix, list(holders))
+    unknown = {name for name in holders if not re.fullmatch(OBJECT_NAME, name)}
+    return sorted({holders[name].path for name in needed | unknown})
+
+
+def damage_of(run: 'Run', verdicts: 'Mapping[str, RefVerdict]', wrong: 'Sequence[str]', warnings: 'Sequence[str]') -> 'GitDamage':
+    """All of it in the words that rules, report and rescue know."""
+    forbidden, said = list(wrong), list(warnings)
+    refs: 'list[str]' = []
+    moved: 'dict[str, str]' = {}
+    for prefix, verdict in verdicts.items():
+        (forbidden if prefix else refs).extend(f"{prefix}{name}" for name in verdict.offences)
+        named = (f"{run.repo.own_prefix}HEAD", "packed-refs") if verdict.offences else ()
+        forbidden += [path for path in verdict.broken if path not in named]
+        said += [f"{prefix}{name} moved (a fetch, or your own work?) and was left so" for name in sorted(verdict.left)]
+        moved.update({f"{prefix}{name}": value for name, value in verdict.rewound.items()})
+    value = moved.get(run.branch_ref, "")
+    if value and run.branch_ref not in refs:
+        said += folded_commits(run, value)
+    return GitDamage(tuple(f".git/{path}" for path in forbidden), tuple(refs), tuple(said), moved)
+
+
 # ----------------------------------------------------------------------------------------
 # MARK: judge/survey.py · Find out what the builder did, by bytes.
 # ----------------------------------------------------------------------------------------
 
 
-# These write a .gitignore of their own into themselves, so that nobody ever sees them in `git status`.
-SELF_IGNORING_FOLDERS = frozenset((".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis"))
+UNSEEN = looked(UNREADABLE)
 
 
-def changed_old_runs(run: Run) -> Iterator[Change]:
-    """What the builder did to runs too old to be backed up. Nobody but it writes there, so a change of now is its own.
+def changed_old_runs(run: 'Run') -> 'Iterator[Change]':
+    """What somebody did to runs too old to be backed up. Nobody but relais writes there, so a change of now is an offence.
 
     One walk, and no look before it: the kernel's own time of a change cannot be forged without the clock.
     """
     folder, since = run.config.history.dir, os.lstat(run.vault.path("journal")).st_ctime_ns
     for run_id in sorted(run.tree.unseen[folder]):
         path = os.path.join(run.repo.root, folder, run_id)
-        try:
-            with os.scandir(path) as scan:
-                times = [entry.stat(follow_symlinks=False).st_ctime_ns for entry in scan]
-            is_changed = max(os.lstat(path).st_ctime_ns, *times, 0) >= since
-        except OSError:  # gone, or no folder any more
-            is_changed = True
-        if is_changed:
+        if os.path.islink(path) or not os.path.isdir(path) or latest_change(path) >= since:
             yield Change(f"{folder}/{run_id}", "M", NO_LOOK, looked(look_at(path)), tracked=False)
 
 
-def survey(run: Run) -> None:
+def latest_change(path: 'str') -> 'int':
+    """The latest of the kernel's times of a change, at a folder and below, wherever we may look."""
+    latest, folders = os.lstat(path).st_ctime_ns, [path]
+    for folder in folders:  # grows while it is read
+        with contextlib.suppress(OSError), os.scandir(folder) as scan:
+            for entry in scan:
+                latest = max(latest, entry.stat(follow_symlinks=False).st_ctime_ns)
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+    return latest
+
+
+def survey(run: 'Run') -> None:
     """Find out what the builder did: git's folder first and put back at once, then the work tree, by bytes."""
     if run.git_damage is None:
         run.screen.note("judge: comparing every file with what was there")
         run.git_damage = inspect_git(run)
         for warning in run.git_damage.warnings:
             run.warn(warning)
-        run.touched = Touched(tuple(sorted(look_for_changes(run))))
-        deleted = [change.path for change in run.byproducts if change.status == "D"]
-        if deleted:
-            run.warn(f"build output was deleted: {', '.join(shortened(deleted, 3))}")
+        run.touched = Touched(tuple(sorted(without_editors_own(run, look_for_changes(run)))))
 
 
-def look_for_changes(run: Run) -> list[Change]:
+def look_for_changes(run: 'Run') -> 'list[Change]':
     """Every path the builder changed, by-products apart (they are kept in the notebook)."""
     byproducts, rest = parted(run, settled_changes(run, run.tree))
     run.byproducts = tuple(byproducts)
-    for change in byproducts:
-        if "/__pycache__/" in f"/{change.path}" and change.after and change.after.kind == "file":
-            remove(os.path.join(run.repo.root, change.path))  # bytecode that no source vouches for
     old = [] if run.confined_by in READ_ONLY_WORKSPACE else list(changed_old_runs(run))
     if old:
         run.warn(f"{counted(len(old), 'run')} older than the newest {HISTORY_RUNS_KEPT} changed, and no copy was kept")
     return rest + old
 
 
-def parted(run: Run, changes: Sequence[Change]) -> tuple[list[Change], list[Change]]:
+def without_editors_own(run: 'Run', changes: 'Sequence[Change]') -> 'list[Change]':
+    """The changes but for an editor's new files, which are set aside: nobody wants them judged, nor committed."""
+    own = {c.path for c in changes if c.status == "A" and is_editors_own(c.path) and not run.config.owns(c.path)}
+    aside = {path for path in own if quarantine(run, run.tree, path, "editor")}
+    if aside:
+        names = ", ".join(shortened(sorted(aside), 3))
+        run.warn(f"files of an editor were set aside: {names} (in {quarantined(run, 'editor')})")
+    return [change for change in changes if change.path not in aside]
+
+
+def parted(run: 'Run', changes: 'Sequence[Change]') -> 'tuple[list[Change], list[Change]]':
     """By-products (ignored, and named in scope.volatile_globs), and the rest."""
     ignored = ignored_among(run, changes)
     run.ignored |= ignored
     # A rewritten .gitignore could declare anything a by-product: then nothing is one.
-    is_trusted = not any(is_ignore_rule(change.path) for change in changes)
+    is_trusted = not any(is_ignore_rule(run, change) for change in changes)
     is_owned = run.fence.owned if run.fence else run.config.owns
     candidates = [c.path for c in changes if is_trusted and c.path in ignored and not is_owned(c.path)]
     volatile = set(filter(run.is_volatile, candidates))
-    return [c for c in changes if c.path in volatile], [c for c in changes if c.path not in volatile]
+    rest = [c for c in changes if c.path not in volatile and c.status != "t"]
+    return [c for c in changes if c.path in volatile], rest
 
 
-def is_ignore_rule(path: str) -> bool:
-    folder, _, name = path.rpartition("/")
-    return name == ".gitignore" and folder.rpartition("/")[2] not in SELF_IGNORING_FOLDERS
+def is_ignore_rule(run: 'Run', change: 'Change') -> 'bool':
+    """Whether a changed .gitignore could hide work.
+
+    Not one that speaks only for by-products that were ignored before, or for a folder that a tool just made for itself.
+    """
+    if os.path.basename(change.path) != ".gitignore" or change.status in "mt":
+        return False
+    root = volatile_root(change.path, run.is_volatile)
+    if not root or change.tracked:
+        return True
+    was_ignored = is_ignored_by(run.repo_status.ignored)
+    if was_ignored(root) or was_ignored(change.path):
+        return False
+    is_of_a_tool = root.rpartition("/")[2] in SELF_IGNORING
+    is_new = entry_of(run.tree.manifest, root) is None
+    is_work = run.fence is None or run.fence.allowed(f"{root}/x")
+    return not (is_of_a_tool or (is_new and not is_work))
 
 
-def ignored_among(run: Run, changes: Iterable[Change]) -> frozenset[str]:
+def ignored_among(run: 'Run', changes: 'Iterable[Change]') -> 'frozenset[str]':
     """Which of these paths are ignored: what is gone by the rules of the snapshot, what is there by asking git."""
     untracked = [change for change in changes if not change.tracked]
     was_ignored = is_ignored_by(run.repo_status.ignored)
@@ -6138,44 +9747,89 @@ def ignored_among(run: Run, changes: Iterable[Change]) -> frozenset[str]:
     return frozenset(gone).union(os.fsdecode(path[2:]) for path in output.split(b"\0") if path)
 
 
-def settled_changes(run: Run, ground: Ground) -> list[Change]:
+def settled_changes(run: 'Run', ground: 'Ground') -> 'list[Change]':
     """What differs from `ground` now, content compared wherever the look alone does not tell."""
     candidates = differences(ground.manifest, ground.look())
+    if let_back_in(run, ground, candidates):
+        candidates = differences(ground.manifest, ground.look())
     tracked = run.listing.find_many([change.path for change in candidates])
     modes_count = (run.settings.get("core.filemode") or "true").lower() != "false"
     changes = []
     for change in candidates:
         change = change._replace(tracked=change.path in tracked)
         same = change.status == "M" and is_same_content(run, ground, change, tracked.get(change.path))
-        final = settled(change, same_content=same, modes_count=modes_count or not change.tracked)
-        if final and not is_own(run, final):
-            changes.append(final)
+        times_count = same and not change.tracked and run.is_volatile(change.path)
+        final = settled(
+            change, same_content=same, modes_count=modes_count or not change.tracked, times_count=times_count
+        )
+        if final and not is_own(run, final) and f"{ground.root}/{final.path}" not in run.left:
+            changes.append(with_leads(ground.root, final))
     return changes
 
 
-def is_own(run: Run, change: Change) -> bool:
+def with_leads(root: 'str', change: 'Change') -> 'Change':
+    """A link is judged by where it really ends, whichever other links are on the way."""
+    if change.after is None or change.after.target is None or change.after.target.startswith("/"):
+        return change
+    return change._replace(leads=tuple(hops(change.path, change.after.target, lambda path: link_at(root, path))))
+
+
+def link_at(root: 'str', path: 'str') -> 'Optional[str]':
+    try:
+        return os.readlink(os.path.join(root, path))
+    except OSError:  # no link, or nothing at all
+        return None
+
+
+def let_back_in(run: 'Run', ground: 'Ground', changes: 'Sequence[Change]') -> 'bool':
+    """Open the folders of by-products that somebody closed: what they hold is not gone. Whether there were any."""
+    closed = [
+        c for c in changes if c.before and c.before.kind == "folder" and c.after == UNSEEN and run.is_volatile(c.path)
+    ]
+    for change in closed:
+        with contextlib.suppress(OSError):
+            os.chmod(os.path.join(ground.root, change.path), cast(Look, change.before).permissions)
+    return bool(closed)
+
+
+def is_own(run: 'Run', change: 'Change') -> 'bool':
     """Whether the runner itself made this: its quarantine, or another runner's notice that we hold the lock."""
-    own_history = run.relative(run.history)
-    if run.has_history and (change.path == own_history or change.path.startswith(f"{own_history}/")):
+    if run.has_history and lies_in(change.path, run.relative(run.history)):
         return True
-    return is_notice_of_lock(run, change)
+    return is_notice_of_lock(run, change) or is_persons_edit(run, change)
 
 
-def is_same_content(run: Run, ground: Ground, change: Change, tracked: Optional[tuple[int, str]]) -> bool:
+def is_persons_edit(run: 'Run', change: 'Change') -> 'bool':
+    """Whether only the person can have done this: it is theirs to write, and the kernel kept it from all that ran.
+
+    An editor that puts a new file in the configuration's place takes the kernel's guard away: that may be the builder's.
+    """
+    if run.is_loose or run.is_recovering or not run.config.is_persons(change.path):
+        return False
+    if change.path == CONFIG_FILE and (change.before or NO_LOOK).ino != (change.after or NO_LOOK).ino:
+        return False
+    run.warn(f"{change.path} was edited during the tick: that counts from the next one on")
+    return True
+
+
+def is_same_content(run: 'Run', ground: 'Ground', change: 'Change', tracked: 'Optional[tuple[int, str]]') -> 'bool':
     before, after = change.before, change.after
     if before is None or after is None or after.kind != "file" or before.size != after.size:
+        return False
+    kept = run.vault.table.get(f"tree/{change.path}")
+    is_kept = kept is not None and kept.entry == entry_of(ground.manifest, change.path)
+    if not is_kept and tracked is None:  # nothing to compare it with
         return False
     try:
         current = read_bytes(os.path.join(ground.root, change.path))
     except OSError:  # no longer ours to read
         return False
-    kept = run.vault.table.get(f"tree/{change.path}")
-    if kept and kept.entry == entry_of(ground.manifest, change.path):
+    if kept and is_kept:
         return digest_of(current) == kept.digest
     return tracked is not None and blob_id(current, run.object_format) == tracked[1]
 
 
-def is_notice_of_lock(run: Run, change: Change) -> bool:
+def is_notice_of_lock(run: 'Run', change: 'Change') -> 'bool':
     """Whether this is only another runner's BLOCKED.json saying that we hold the lock."""
     if os.path.join(run.repo.root, change.path) != run.file("BLOCKED.json") or change.status not in "AM":
         return False
@@ -6187,20 +9841,131 @@ def is_notice_of_lock(run: Run, change: Change) -> bool:
     return bool(document["code"] == Code.BLOCKED_LOCK_HELD.value)
 
 
-def found_secrets(run: Run, changes: Sequence[Change]) -> list[tuple[str, int, str]]:
-    """Path, line and kind of what looks like a secret and was not in its file before. Asked before git hashes anything."""
-    if not run.config.scope.secret_scan:
-        return []
-    is_allowed = allow_matcher(run.config.scope.secret_allowed_globs)
-    found = []
-    for change in changes:
-        if change.size and not is_allowed(change.path):
-            suspects = []
-            with contextlib.suppress(OSError):  # what cannot be read cannot be committed either
-                suspects = secrets_in(read_bytes(os.path.join(run.repo.root, change.path)))
-            before = (next(run.tree.contents([change.path]))[1] or b"") if suspects else b""
-            found += [(change.path, line, kind) for line, kind, words in suspects if words not in before]
-    return found
+# ----------------------------------------------------------------------------------------
+# MARK: judge/commit.py · Make exactly the judged tree the next commit.
+# ----------------------------------------------------------------------------------------
+
+
+COMMIT_TYPES = {
+    "fix": "fix repair correct resolve prevent",
+    "docs": "document doc docs readme explain",
+    "test": "test tests cover",
+    "refactor": "refactor rename extract simplify clean remove move",
+    "feat": "add implement introduce create support allow build make",
+}
+
+
+def commit_message(task: 'Task', run_id: 'str') -> 'str':
+    """A conventional subject from the task's intent, the whole intent below, three trailers."""
+    intent = for_commit(" ".join(visible(line) for line in task.intent.split("\n")).strip())
+    if re.match(r"[a-z]+(\([\w./-]+\))?!?: \S", intent):
+        subject = intent
+    else:
+        first = re.split(r"\W", intent.lower(), maxsplit=1)[0]
+        kind = next((name for name, words in COMMIT_TYPES.items() if first in words.split()), "chore")
+        is_acronym = intent[1:2].isupper()
+        subject = f"{kind}: {intent[:1] if is_acronym else intent[:1].lower()}{intent[1:].rstrip('.')}"
+    body = "" if len(subject) <= 72 else f"\n{commit_paragraph(intent)}\n"
+    trailers = (
+        f"Relais-Run: {run_id}\nRelais-Task: {visible(task.task_id)}\nRelais-Milestone: {visible(task.milestone_id)}\n"
+    )
+    return f"{clip(subject, 72)}\n{body}\n{trailers}"
+
+
+def committable(run: 'Run') -> 'dict[str, Seen]':
+    """What was judged and belongs in a commit: tracked or not ignored, without a secret in it."""
+    left_out = run.ignored.union(path for path, _, _ in run.secrets)
+    return {path: seen for path, seen in run.judged.items() if path not in left_out}
+
+
+def strayed(run: 'Run') -> 'list[str]':
+    """What is not as it was judged: judged paths by their bytes, and all else by a last look, unless one followed the checks."""
+    late = altered(run, run.judged)
+    if late or run.checks or run.review:
+        return late
+    now = settled_changes(run, run.tree)
+    known = {change.path for change in (*run.touched.changes, *run.byproducts)}
+    unknown = [change for change in now if change.path not in known and not is_folder_only(change)]
+    return [change.path for change in (parted(run, unknown)[1] if unknown else ())]
+
+
+def commit(run: 'Run', task: 'Task') -> None:
+    """Make exactly the judged tree the next commit, if the branch is still where it was."""
+    if not run.config.git.commit_on_success or not committable(run) or task.task_kind is not TaskKind.EXECUTE:
+        return
+    run.interrupt.check()
+    run.check_deadline()
+    refuse_restless(strayed(run))
+
+    def remake() -> 'str':
+        return written_tree(run, committable(run))
+
+    message = commit_message(task, run.run_id)
+    if run.config.git.run_hooks:
+        message = read_text(run.vault.path("COMMIT_EDITMSG"), message)
+    tree, store = cast(str, run.tree_id), scratch_git(run, "objects")
+    created = made_of(run, tree, remake, lambda: made_commit(run, store, tree, message))
+    run.vault.write("committing", {"run_id": run.run_id, "commit": created, "subject": message.splitlines()[0]})
+    real = real_git(run.repo, run.pinned)
+    real.env = {**real.env, **identity(run)}
+    target = run.branch_ref
+    run.interrupt.check()
+    try:
+        words = ("--no-deref", "-m", f"commit (relais): {message.splitlines()[0]}", target, created, run.base)
+        move_ref(run, real, created, remake, *words)
+    except GitError as problem:
+        raise halt(Code.STOP_HEAD_MOVED, f"{target} moved before the commit: {visible(problem.words)}") from None
+    install_index(run, created)
+    run.commit = {"id": created, "branch": run.repo_status.branch or "HEAD", "subject": message.splitlines()[0]}
+    run.head_commit = created
+    late = altered(run, run.judged)
+    if late:
+        run.warn(f"changed since it was judged, and not what was committed: {', '.join(shortened(late, 3))}")
+
+
+def made_commit(run: 'Run', git: 'Git', tree: 'str', message: 'str') -> 'str':
+    """The commit object; signed where the person signs, with the settings as they were before the builder."""
+    signed = is_true(run.settings.get("commit.gpgsign"))
+    env = {**git.env, **identity(run)}
+    args = ["commit-tree", tree, "-p", run.base]
+    if signed:
+        signing = {key: value for key, value in run.settings.items() if re.fullmatch(SIGNING_SETTINGS, key)}
+        person = {
+            k: v
+            for k, v in person_environment(run.repo.root).items()
+            if k in ("HOME", "GNUPGHOME", "SSH_AUTH_SOCK", "GPG_TTY", "XDG_RUNTIME_DIR")
+        }
+        env = {**env, **person, **settings_environment({**run.pinned, **signing})}
+        args.append("-S")
+    signer = Git(run.repo.git, run.repo.root, HARDENED, env)
+    try:
+        return signer.line(*args, stdin=message.encode("utf-8", "replace"), timeout=SIGNING_TIMEOUT_SECONDS)
+    except GitError as problem:
+        kind = ErrorKind.SIGNING if signed else ErrorKind.SYSTEM
+        raise halt(
+            Code.STOP_INTERRUPTED, f"the commit could not be made: {visible(problem.words)}", error=kind
+        ) from None
+
+
+def install_index(run: 'Run', created: 'str') -> None:
+    """The index that gave the judged tree becomes the person's; what they had staged for themselves stays staged."""
+    target = os.path.join(run.repo.git_dir, "index")
+    if run.repo_status.has_staged:
+        copy_index(run)
+        note_entries(run.private, compared(run, created).entries)
+    mode = os.stat(target).st_mode if os.path.exists(target) else 0o644
+    with git_lock(target):  # else a `git status` that read the old one may write it once more
+        write_derived(target, read_bytes(run.vault.path("git/index")))
+        os.chmod(target, stat.S_IMODE(mode))
+    # Git notes the files' times itself, in its own index: in a copied one it would take a file for known that is not.
+    refresh_index(run)
+
+
+def refresh_index(run: 'Run') -> None:
+    """Let git note the times of what stands there; where another git has the lock, it is noting the same."""
+    waited_for(os.path.join(run.repo.git_dir, "index.lock"))
+    with contextlib.suppress(GitError):
+        real_git(run.repo, unfiltered(run))("update-index", "-q", "--refresh", fine=(0, 1))
 
 
 # ----------------------------------------------------------------------------------------
@@ -6208,7 +9973,7 @@ def found_secrets(run: Run, changes: Sequence[Change]) -> list[tuple[str, int, s
 # ----------------------------------------------------------------------------------------
 
 
-def keep_moved_refs(run: Run) -> None:
+def keep_moved_refs(run: 'Run') -> None:
     """Before refs are forgotten, keep what they pointed to: it may be a commit of the person's own."""
     kept = []
     values = sorted(
@@ -6220,43 +9985,41 @@ def keep_moved_refs(run: Run) -> None:
         with contextlib.suppress(GitError):
             real("cat-file", "-e", f"{value}^{{commit}}")
             real("update-ref", name, value)
+            run.own_refs[name] = value
             kept.append(name)
     if kept:
         remember_refs(run)
         run.warn(f"refs that moved are kept as {', '.join(shortened(kept, 3))}")
 
 
-def remember_refs(run: Run) -> None:
+def remember_refs(run: 'Run') -> None:
     """Our own refs under refs/relais are part of the folder as it is meant to be."""
     ground = run.git_ground
     ground.manifest.update(walk(ground.root, lambda *_: False, start="refs/relais"))
     ground.record("refs/relais")
 
 
-def rescue(run: Run, cause: str) -> Optional[str]:
+def rescue(run: 'Run', cause: 'str') -> 'Optional[str]':
     """The rejected work as a commit under refs/relais/rescue and as a patch, without what must not be kept there."""
-    paths, name = rescuable(run), f"refs/relais/rescue/{run.run_id}"
-    if not paths:
-        return rescued_before(run, name)
+    name = f"refs/relais/rescue/{run.run_id}"
     try:
-        run.tree_id = written_tree(run, paths)
-        measure(run, run.tree_id)
-        if run.tree_id == run.private.line("rev-parse", f"{run.base}^{{tree}}"):
-            return None
+        tree = rescued_tree(run)
+        if tree is None:
+            return rescued_before(run, name)
         message = f"relais rescue of {run.run_id} ({cause})\n"
-        env = {**run.private.env, **RESCUE_IDENTITY}
-        created = Git(run.repo.git, run.repo.root, HARDENED, env).line(
-            "commit-tree", run.tree_id, "-p", run.base, stdin=message.encode()
-        )
-        real_git(run.repo, run.pinned)("update-ref", name, created)
-    except (GitError, OSError) as problem:
+        git = scratch_git(run, "objects", RESCUE_IDENTITY)
+        words = ("commit-tree", tree, "-p", run.base)
+        created = made_of(run, tree, lambda: rescued_tree(run), lambda: git.line(*words, stdin=message.encode()))
+        move_ref(run, real_git(run.repo, run.pinned), created, lambda: rescued_tree(run), name, created)
+        run.own_refs[name] = created
+    except (GitError, OSError, Halt) as problem:
         run.warn(f"no rescue commit could be made ({visible(clip(str(problem), 100))}); the work is in quarantine")
         return None
     remember_refs(run)
     return name
 
 
-def rescued_before(run: Run, name: str) -> Optional[str]:
+def rescued_before(run: 'Run', name: 'str') -> 'Optional[str]':
     """The rescue that the runner had made before it died, if it had."""
     with contextlib.suppress(GitError):
         if run.is_recovering and real_git(run.repo, run.pinned).line("rev-parse", "--verify", "--quiet", name):
@@ -6271,25 +10034,53 @@ RESCUE_IDENTITY = {
 }
 
 
-def rescuable(run: Run) -> list[str]:
-    """What of the rejected work may lie in git's store: no forbidden paths, nothing special, nothing huge."""
+def rescuable(run: 'Run') -> 'dict[str, Seen]':
+    """What of the rejected work may lie in git's store, read once: no forbidden paths, nothing special, nothing huge, no secret."""
     if run.fence is None:
-        return []
-    chosen: list[str] = []
+        return {}
+    chosen: 'dict[str, Seen]' = {}
     total = 0
     for change in run.touched.changes:
-        is_plain = (change.after or change.before or NO_LOOK).kind in ("file", "link")
-        if not is_plain or run.fence.owned(change.path) or offences(change, run.fence) or change.path in run.ignored:
+        if not is_plain(change) or run.fence.owned(change.path) or offences(change, run.fence):
             continue
-        total += change.size
+        total += change.growth
         if total > run.fence.max_bytes or len(chosen) >= 2000:
             break
-        if not found_secrets(run, [change]):
-            chosen.append(change.path)
-    left_out = len(run.touched.changes) - len(chosen)
-    if left_out and chosen:
-        run.warn(f"{counted(left_out, 'path')} of the rejected work only in quarantine, not in the rescue commit")
+        seen = None if change.path in run.ignored else read_rejected(run, change)
+        if seen and not found_secrets(run, {change.path: seen}):
+            chosen[change.path] = seen
     return chosen
+
+
+def read_rejected(run: 'Run', change: 'Change') -> 'Optional[Seen]':
+    """What stands there now, whoever wrote it; None where it is another thing than the one that was found fit to be kept."""
+    with contextlib.suppress(OSError):
+        look, content = read_below(run.repo.root, change.path)
+        is_same = (look or NO_LOOK).kind == (change.after or NO_LOOK).kind
+        if is_same and (look or NO_LOOK).target == (change.after or NO_LOOK).target:
+            return seen_as(look, content)
+    return None
+
+
+def rescued_tree(run: 'Run') -> 'Optional[str]':
+    """The tree of what may be kept, scanned as it was stored; its objects become real, and nothing else does."""
+    chosen = rescuable(run)
+    for _ in range(2):
+        if not chosen:
+            return None
+        tree = written_tree(run, chosen)
+        found = made_of(run, tree, partial(written_tree, run, chosen), partial(measure, run, tree))
+        secrets = found_secrets(run, converted(run, chosen, found.entries))
+        if not secrets:
+            left_out = len(run.touched.changes) - len(chosen)
+            if left_out:
+                run.warn(
+                    f"{counted(left_out, 'path')} of the rejected work only in quarantine, not in the rescue commit"
+                )
+            make_real(run)
+            return tree if found.entries else None
+        chosen = {path: seen for path, seen in chosen.items() if path not in {path for path, _, _ in secrets}}
+    return None
 
 
 # ----------------------------------------------------------------------------------------
@@ -6298,17 +10089,24 @@ def rescuable(run: Run) -> list[str]:
 
 
 LOG_BYTES_PER_COMMAND = 200_000
+UNCONFINED_CHECKS = "the checks ran the builder's code unconfined: it could do whatever you can"
 
 
-def verify(run: Run) -> None:
+def verify(run: 'Run') -> None:
     """A5, rows 3–4: fast then slow, the first failure ends it; then nothing may have changed."""
     if not run.plan.checks and not run.config.git.run_hooks:
         return
+    if run.check_sandbox == "none":
+        run.warn(UNCONFINED_CHECKS)
     tree = run.tree
     judged = judged_ground(run, tree)
+    before = ""
     for check in run.plan.checks:
+        if before:
+            recheck(run, judged, before, is_last=False)
+        before = check.template_id
         spend_late(run, judged, verify_runs=1)
-        finding = failure(check, run_check(run, check))
+        finding = refused(run, failure(check, run_check(run, check)))
         if finding and run.control:
             run.control = Control("continue", clip(f"not done: {finding.detail}", 400))
             run.warn(f"the claim to be done was refused: {finding.detail}")
@@ -6316,25 +10114,26 @@ def verify(run: Run) -> None:
         if finding:
             raise Halt(finding)
     if run.config.git.run_hooks and run.config.git.commit_on_success and run.touched.changes:
+        recheck(run, judged, "verification", is_last=False)
         run_hooks(run)
     recheck(run, judged, "verification")
 
 
-def spend_late(run: Run, *grounds: Ground, **amounts: float) -> None:
+def spend_late(run: 'Run', *grounds: 'Ground', **amounts: 'float') -> None:
     """Count what comes after the builder where a recovery will find it too: it believes no STATE.json of the builder's time."""
     run.spend(**amounts)
-    dump_marshal(run.vault.path("spent"), (run.run_id, tuple(run.spent)))
+    run.vault.write("spent", (run.run_id, tuple(run.spent)))
     for ground in (run.tree, *grounds):
         ground.record(run.relative(run.file("STATE.json")))
 
 
-def judged_ground(run: Run, tree: Ground) -> Ground:
+def judged_ground(run: 'Run', tree: 'Ground') -> 'Ground':
     """The work tree as it was judged, and the bytes to bring just that back."""
     paths = [change.path for change in run.touched.changes if change.after and change.after.kind == "file"]
     manifest = dict(tree.look())
     run.vault.keep((f"judged/{path}", f"{tree.root}/{path}", entry_of(manifest, path) or b"") for path in paths)
 
-    def contents(wanted: Sequence[str]) -> Iterator[tuple[str, Optional[bytes]]]:
+    def contents(wanted: 'Sequence[str]') -> 'Iterator[tuple[str, Optional[bytes]]]':
         held = [path for path in wanted if f"judged/{path}" in run.vault.table]
         yield from ((path, run.vault.content(f"judged/{path}")) for path in held)
         yield from tree.contents([path for path in wanted if path not in held])
@@ -6349,45 +10148,60 @@ def judged_ground(run: Run, tree: Ground) -> Ground:
     )
 
 
-def run_check(run: Run, check: Check, env: Mapping[str, str] = {}) -> Ran:
-    """Run one verification: argv, no shell, no survivors."""
+def run_check(run: 'Run', check: 'Check', hook: 'Optional[dict[str, str]]' = None) -> 'Ran':
+    """Run one verification, or a hook in its own environment: argv, no shell, confined, no survivors."""
     wanted = run.config.verification
     own = wanted.timeout_fast_seconds if check.phase is Phase.FAST else wanted.timeout_slow_seconds
     limit = run.time_left(own)
-    program = run.programs.get(check.cmd, check.cmd)
-    environment = {**child_environment(run, "scratch-verify"), **env}
-    is_confined = wanted.sandbox and not env  # a hook of the person's needs git's folder
+    argv = (run.programs.get(check.cmd, check.cmd), *check.args)
+    env = hook or child_environment(run, "for-check")
+    run.let_run(confined=run.check_sandbox != "none")
     run.screen.begin(f"verify {check.template_id}", limit)
     call = Call(
-        argv=(program, *check.args),
+        argv=argv,
         cwd=run.repo.root,
-        env=environment,
+        env=env,
         wall=limit,
         kill_grace=run.config.runner.kill_grace_seconds,
-        on_wait=run.screen.waiting,
+        on_wait=run.waiting,
         is_merged=True,
-        **(jail(run, program, environment, network=wanted.network) if is_confined else {}),
+        **jail(run, argv, env, who="hook" if hook else "check", network=wanted.network),
     )
-    ran = execute(call, run.interrupt)
+    with run.vault.watching(is_jailed=not run.is_loose):
+        ran = execute(call, run.interrupt)
     run.screen.clear()
-    output = ran.stdout or ran.stderr
-    lines = output.decode("utf-8", "replace").splitlines()[-OUTPUT_TAIL_LINES:]
-    tail = "\n".join(lines)[-OUTPUT_TAIL_CHARS:]
-    run.checks.append(CheckRun(*check, ran.exit_code, ran.duration_ms, ran.timed_out, tail))
-    command = " ".join([check.cmd, *check.args])
-    outcome = "timed out" if ran.timed_out else f"exit {ran.exit_code}"
-    run.verify_log += f"$ {visible(command)}\n{bounded(output, LOG_BYTES_PER_COMMAND).rstrip()}\n".encode(
-        "utf-8", "replace"
-    )
-    run.verify_log += f"[{check.phase.value} {check.template_id}: {outcome}, {ran.duration_ms} ms]\n\n".encode()
-    run.screen.stage("VERIFY", f"{check.template_id}: {outcome}", ran.duration_ms)
+    refuse_unconfined(call)
+    put_on_record(run, check, ran)
     run.interrupt.check()
     if ran.timed_out and limit < own:
         run.check_deadline()
     return ran
 
 
-def failure(check: Check, ran: Ran) -> Optional[Finding]:
+def put_on_record(run: 'Run', check: 'Check', ran: 'Ran') -> None:
+    """What a check did and said: for the report, the log, and whoever watches."""
+    output = ran.stdout or ran.stderr
+    text = output.decode("utf-8", "replace")
+    tail = "\n".join(text.splitlines()[-OUTPUT_TAIL_LINES:])[-OUTPUT_TAIL_CHARS:]
+    run.checks.append(CheckRun(*check, ran.exit_code, ran.duration_ms, ran.timed_out, tail))
+    run.denied += check_denials(run, text) if ran.exit_code else []
+    command = " ".join([check.cmd, *check.args])
+    outcome = "timed out" if ran.timed_out else f"exit {ran.exit_code}"
+    run.verify_log += f"$ {visible(command)}\n{for_log(bounded(output, LOG_BYTES_PER_COMMAND).rstrip())}\n".encode(
+        "utf-8", "replace"
+    )
+    run.verify_log += f"[{check.phase.value} {check.template_id}: {outcome}, {ran.duration_ms} ms]\n\n".encode()
+    run.screen.stage("VERIFY", f"{check.template_id}: {outcome}", ran.duration_ms)
+
+
+def check_denials(run: 'Run', output: 'str') -> 'list[str]':
+    """What a check that failed says it was refused, where its jail can have refused it."""
+    if run.check_sandbox == "none":
+        return []
+    return advised(output, check_confines(run), run.config.verification.network, os.path.isdir)
+
+
+def failure(check: 'Check', ran: 'Ran') -> 'Optional[Finding]':
     if ran.exit_code == 0:
         return None
     code = Code.STOP_VERIFY_FAILED_FAST if check.phase is Phase.FAST else Code.STOP_VERIFY_FAILED_SLOW
@@ -6396,34 +10210,61 @@ def failure(check: Check, ran: Ran) -> Optional[Finding]:
     return Finding(code, f"{check.template_id} {outcome}{missing}", error=ErrorKind.VERIFICATION)
 
 
-def run_hooks(run: Run) -> None:
+def refused(run: 'Run', finding: 'Optional[Finding]') -> 'Optional[Finding]':
+    """The failure of a check, with what its jail may have to do with it."""
+    if finding is None or not run.denied:
+        return finding
+    return finding._replace(detail=f"{finding.detail}; confined, it says it was refused {'; '.join(run.denied[:3])}")
+
+
+def run_hooks(run: 'Run') -> None:
     """The repo's pre-commit and commit-msg hooks, on an index that holds exactly what would be committed."""
     folder = os.path.expanduser(run.settings.get("core.hookspath") or os.path.join(run.repo.common_dir, "hooks"))
     folder = os.path.join(run.repo.root, folder)
-    message = run.vault.path("COMMIT_EDITMSG")
+    env = child_environment(run, "for-hook", "hook")
+    scratch = os.path.dirname(env["TMPDIR"])
+    index, message = os.path.join(scratch, "index"), os.path.join(scratch, "COMMIT_EDITMSG")
+    env.update(hook_objects(run, scratch), GIT_INDEX_FILE=index)
     write_derived(message, commit_message(cast(Task, run.task), run.run_id).encode())
     for name, args in (("pre-commit", ()), ("commit-msg", (message,))):
         program = os.path.join(folder, name)
         if os.path.isfile(program) and os.access(program, os.X_OK):
             check = Check(name, Phase.SLOW, program, args)
-            write_derived(run.vault.path("hook-index"), read_bytes(run.vault.path("git/index")))
-            finding = failure(check, run_check(run, check, {"GIT_INDEX_FILE": run.vault.path("hook-index")}))
+            write_derived(index, read_bytes(run.vault.path("git/index")))
+            finding = refused(run, failure(check, run_check(run, check, dict(env))))
             if finding:
                 raise Halt(finding)
-    if not read_text(message).strip():
+    text = read_text(message) if not os.path.islink(message) else ""
+    if not text.strip():
         raise halt(Code.STOP_VERIFY_FAILED_SLOW, "commit-msg left no message", error=ErrorKind.VERIFICATION)
+    write_derived(run.vault.path("COMMIT_EDITMSG"), text.encode("utf-8", "replace"))
 
 
-def recheck(run: Run, judged: Ground, who: str) -> None:
-    """What came after the builder did to the tree is not judged work: forbidden things stop the tick, the rest is put back."""
+def hook_objects(run: 'Run', scratch: 'str') -> 'dict[str, str]':
+    """A place of their own for the objects that hooks make: git's folder is read-only for them."""
+    folder = os.path.join(scratch, "objects")
+    os.makedirs(folder)
+    return objects_in(run, folder)
+
+
+def recheck(run: 'Run', judged: 'Ground', who: 'str', *, is_last: 'bool' = True, makes_byproducts: 'bool' = True) -> None:
+    """What came after the builder did to the tree is not judged work: forbidden things stop the tick, the rest is put back.
+
+    Before the next check only what git would see: one may leave ignored files that another needs, until the last has run.
+    By-products of checks stay: they are made from the judged tree.
+    """
     damage = inspect_git(run)
     for warning in damage.warnings:
         run.warn(warning)
-    _, changes = parted(run, settled_changes(run, judged))
-    evidence = Evidence(TaskKind.EXECUTE, cast(Fence, run.fence), Touched(tuple(changes)), damage)
+    byproducts, changes = parted(run, settled_changes(run, judged))
+    seen = Touched((*changes, *changed_old_runs(run)))
+    evidence = Evidence(TaskKind.EXECUTE, cast(Fence, run.fence), seen, damage)
     finding = first_match(JUDGE_RULES_AFTER_CHECKS, evidence)
     if finding:
         raise Halt(finding._replace(detail=f"{who} changed what it must not: {finding.detail}"))
+    if not makes_byproducts:
+        tidy(run, judged, byproducts, changes)
+    changes = [change for change in changes if is_last or change.path not in run.ignored]
     if changes:
         failures = put_back(run, judged, changes, "verify")
         run.warn(f"{who} changed {', '.join(shortened([c.path for c in changes], 3))}: put back")
@@ -6438,7 +10279,7 @@ def recheck(run: Run, judged: Ground, who: str) -> None:
 
 
 @contextlib.contextmanager
-def rolled_back_on_halt(run: Run) -> Iterator[None]:
+def rolled_back_on_halt(run: 'Run') -> 'Iterator[None]':
     """What happened since the snapshot stands only if every later stage agrees (Appendix B)."""
     try:
         yield
@@ -6451,15 +10292,22 @@ def rolled_back_on_halt(run: Run) -> Iterator[None]:
             if finding and finding.error is ErrorKind.VERIFICATION and run.config.verification.baseline and not residue:
                 raise Halt(with_baseline(run, finding)) from None
             if residue:
-                cause = f" after {finding.code.value}: {finding.sentence}" if finding else ""
-                detail = f"the rollback could not be completed{cause}; still different"
-                raise halt(
-                    Code.STOP_INTERRUPTED, detail, tuple(residue), ("relais recover",), ErrorKind.ROLLBACK
-                ) from problem
+                raise Halt(unfinished(run, finding, residue)) from problem
         raise
 
 
-def attempted_rollback(run: Run, cause: str) -> list[str]:
+def unfinished(run: 'Run', finding: 'Optional[Finding]', residue: 'Sequence[str]') -> 'Finding':
+    """What is said where something could not be put back, and what mends the store that it is linked from."""
+    cause = f" after {finding.code.value}: {finding.sentence}" if finding else ""
+    looks = ((path, looked(entry_of(run.tree.manifest, path))) for path in residue)
+    repairs = repair_commands((path, look.ino) for path, look in looks if look and look.nlink > 1)
+    told = f"; its store was written into, too, and is mended by: {' and '.join(repairs)}" if repairs else ""
+    detail = f"the rollback could not be completed{cause}{told}; still different"
+    remedies = (*repairs, "relais recover")
+    return Finding(Code.STOP_INTERRUPTED, detail, tuple(residue), remedies, ErrorKind.ROLLBACK)
+
+
+def attempted_rollback(run: 'Run', cause: 'str') -> 'list[str]':
     """Roll back; where git or the system refuses, say so instead of pretending."""
     try:
         return roll_back(run, cause)
@@ -6468,7 +10316,7 @@ def attempted_rollback(run: Run, cause: str) -> list[str]:
         return [visible(str(problem))]
 
 
-def roll_back(run: Run, cause: str) -> list[str]:
+def roll_back(run: 'Run', cause: 'str') -> 'list[str]':
     """Save the rejected work, bring everything back to the snapshot, and check it; what still differs."""
     run.private.deadline = None
     if run.git_damage is None:
@@ -6487,7 +10335,7 @@ def roll_back(run: Run, cause: str) -> list[str]:
     return residue
 
 
-def joined(one: GitDamage, other: GitDamage) -> GitDamage:
+def joined(one: 'GitDamage', other: 'GitDamage') -> 'GitDamage':
     return GitDamage(
         one.forbidden + other.forbidden,
         one.refs + other.refs,
@@ -6496,12 +10344,13 @@ def joined(one: GitDamage, other: GitDamage) -> GitDamage:
     )
 
 
-def with_baseline(run: Run, finding: Finding) -> Finding:
+def with_baseline(run: 'Run', finding: 'Finding') -> 'Finding':
     """Run the check that failed once more, on the base, and say whether it was broken before."""
     failed = run.checks[-1]
     spend_late(run, verify_runs=1)
     ran = run_check(run, Check(failed.template_id, failed.phase, failed.cmd, failed.args))
     run.checks.pop()
+    run.git_damage = joined(cast(GitDamage, run.git_damage), inspect_git(run))  # what it finds, it puts back
     residue = converge(run)
     if residue:
         detail = "what the baseline run changed could not be put back"
@@ -6510,17 +10359,18 @@ def with_baseline(run: Run, finding: Finding) -> Finding:
     return finding._replace(detail=f"{finding.detail} ({story})")
 
 
-def unsettled(run: Run) -> list[Change]:
-    """What still differs from the snapshot, leaving by-products alone that are only new or changed."""
+def unsettled(run: 'Run') -> 'list[Change]':
+    """What still differs from the snapshot."""
     byproducts, rest = parted(run, settled_changes(run, run.tree))
-    return rest + [change for change in byproducts if change.status not in "AM"]
+    return byproducts + rest
 
 
-def converge(run: Run) -> list[str]:
+def converge(run: 'Run') -> 'list[str]':
     """Put back until nothing differs; a few rounds, because making room can itself displace something."""
     free_space(run)
     for _ in range(4):
-        changes = unsettled(run)
+        byproducts, changes = parted(run, settled_changes(run, run.tree))
+        tidy(run, run.tree, byproducts, changes)  # first: what comes back must be newer than the folders this touches
         if not changes:
             break
         put_back(run, run.tree, changes, "tree")
@@ -6528,20 +10378,21 @@ def converge(run: Run) -> list[str]:
     residue = [*damage.forbidden, *(change.path for change in unsettled(run))]
     if residue:
         return residue
-    real = real_git(run.repo, run.pinned)
+    refresh_index(run)
     try:
-        real("update-index", "-q", "--refresh", fine=(0, 1))
+        real = confined_git(run, real_git(run.repo, run.pinned))
         output = real("status", "--porcelain=v2", "-z", "-uall", "--no-renames", "--ignore-submodules=none")
     except GitError as problem:
         return [problem.words]
     run.git_ground.record(f"{run.repo.own_prefix}index")
-    return list(parse_status(output, run.config.owns).dirty)
+    return [path for path in parse_status(output, run.config.owns).dirty if f"{run.repo.root}/{path}" not in run.left]
 
 
-def free_space(run: Run) -> None:
+def free_space(run: 'Run') -> None:
     """On a full disk the rejected work must make room for the person's own files."""
     room = os.statvfs(run.repo.root)
     if room.f_bavail * room.f_frsize < 64 << 20:
+        remove_tree(run.vault.path("aside"))
         remove_tree(os.path.join(run.history, "quarantine"))
 
 
@@ -6550,7 +10401,7 @@ def free_space(run: Run) -> None:
 # ----------------------------------------------------------------------------------------
 
 
-def clipped_review(document: Json) -> Json:
+def clipped_review(document: 'Json') -> 'Json':
     """A review as the report has it, whatever a person's own schema lets a reviewer say."""
     rows = [
         {
@@ -6563,7 +10414,7 @@ def clipped_review(document: Json) -> Json:
     return {"summary": clip(document["summary"], 800), "criteria": rows}
 
 
-def judge(run: Run, task: Task) -> None:
+def judge(run: 'Run', task: 'Task') -> None:
     """5 JUDGE: what really happened, against what was allowed to; then the project's own checks."""
     if not run.in_flight:  # nothing was run: whatever changed meanwhile is the person's
         return
@@ -6572,11 +10423,11 @@ def judge(run: Run, task: Task) -> None:
         task.task_kind, cast(Fence, run.fence), run.touched, cast(GitDamage, run.git_damage), run.listing.submodules
     )
     enforce(JUDGE_RULES_BEFORE_HASHING, evidence)
-    run.secrets = found_secrets(run, run.touched.changes)
-    run.tree_id = written_tree(run, committable(run))
-    measure(run, run.tree_id)
-    told = tuple(f"{path}:{line} ({kind})" for path, line, kind in run.secrets)
+    clear_for_checks(run)
+    weigh(run)
+    told = tuple(f"{shown_name(path)}:{line} ({kind})" for path, line, kind in run.secrets)
     enforce(JUDGE_RULES, evidence._replace(touched=run.touched, secrets=told))
+    make_real(run)
     if task.task_kind is TaskKind.EXECUTE and task.builder and not run.touched.changes:
         run.warn("no_changes")
     if task.task_kind is not TaskKind.QUESTION:
@@ -6584,13 +10435,25 @@ def judge(run: Run, task: Task) -> None:
     if run.config.review.enabled and run.touched.changes:
         judged = judged_ground(run, run.tree)
         review(run, task, judged)
-        recheck(run, judged, "the reviewer")
+        recheck(run, judged, "the reviewer", makes_byproducts=False)
+
+
+def weigh(run: 'Run') -> None:
+    """Read what was changed, once; scan it, make a tree of it, scan what git stored otherwise, count what differs."""
+    run.judged = read_surveyed(run, run.touched.changes)
+    run.secrets = found_secrets(run, run.judged)
+    wanted = committable(run)
+    tree = run.tree_id = written_tree(run, wanted)
+    left_out = sum(change.growth for change in run.touched.changes if change.path not in wanted)
+    found = made_of(run, tree, lambda: written_tree(run, wanted), lambda: measure(run, tree, left_out))
+    run.secrets += found_secrets(run, converted(run, wanted, found.entries))
+    refuse_restless(altered(run, run.judged))
 
 
 INTENT_CRITERION = "The change does what the task's intent says, and nothing else."
 
 
-def review(run: Run, task: Task, judged: Ground) -> None:
+def review(run: 'Run', task: 'Task', judged: 'Ground') -> None:
     """A fresh agent looks at the diff: what it does not find to hold, criterion by criterion, is not committed."""
     config, criteria = run.config.review, (INTENT_CRITERION, *run.config.review.criteria)
     diff = run.patch.decode("utf-8", "replace")
@@ -6620,7 +10483,7 @@ def review(run: Run, task: Task, judged: Ground) -> None:
     enforce(REVIEW_RULES, Answer(complaint=f"the reviewer gave no valid answer: {complaint}"))
 
 
-def admitted_review(run: Run, text: str, criteria: Sequence[str]) -> tuple[Json, str]:
+def admitted_review(run: 'Run', text: 'str', criteria: 'Sequence[str]') -> 'tuple[Json, str]':
     """The review in a reply, or why it is none: every criterion must be answered, and no other."""
     document, complaint = admitted_answer(run, "review_result", text)
     if complaint:
@@ -6636,7 +10499,7 @@ def admitted_review(run: Run, text: str, criteria: Sequence[str]) -> tuple[Json,
 # ----------------------------------------------------------------------------------------
 
 
-def report_document(run: Run, finding: Finding) -> Json:
+def report_document(run: 'Run', finding: 'Finding') -> 'Json':
     """The report, shortened wherever a schema has a limit, so that no outcome can make it invalid."""
     ended = max(time.time(), run.started)
     task, kept = run.task, run.config.history.enabled and run.spent.ticks > 0
@@ -6645,7 +10508,7 @@ def report_document(run: Run, finding: Finding) -> Json:
         ("STOP_SCOPE", "STOP_RUNNER", "STOP_LOCKFILE", "STOP_DIFF", "STOP_HEAD", "STOP_SECRET")
     ) or (finding.code in (Code.STOP_QUESTION_SIDE_EFFECTS, Code.STOP_VERIFY_ONLY_SIDE_EFFECTS))
     history = run.relative(run.history)
-    document: Json = {
+    document: 'Json' = {
         "run_id": run.run_id,
         "started_at": iso(run.started),
         "ended_at": iso(ended),
@@ -6666,7 +10529,7 @@ def report_document(run: Run, finding: Finding) -> Json:
             "violations": [clip(visible(o), 200) for o in shortened(finding.offenders, 200)]
             if is_scope_finding
             else [],
-            "touched_paths": [clip(visible(p), 400) for p in shortened(run.touched.paths, 500)],
+            "touched_paths": [clip(visible(shown_name(p)), 400) for p in shortened(run.touched.paths, 500)],
         },
         "diff": {
             "files_changed": len(run.touched.changes),
@@ -6693,7 +10556,7 @@ def report_document(run: Run, finding: Finding) -> Json:
     return {**document, **report_extras(run, finding)}
 
 
-def report_extras(run: Run, finding: Finding) -> Json:
+def report_extras(run: 'Run', finding: 'Finding') -> 'Json':
     """The optional objects of a report: each stands there only if there is something to say."""
     task = run.task
     is_question = task is not None and task.task_kind is TaskKind.QUESTION
@@ -6703,38 +10566,44 @@ def report_extras(run: Run, finding: Finding) -> Json:
         "rollback": run.rollback,
         "control": encode(run.control),
         "review": run.review,
+        "byproducts": byproducts_document(run.tidied),
         "question": encode(task.question) if task and is_question else None,
         "sandbox": run.confined_by if any(call["role"] == "builder" for call in run.calls) else None,
+        "denied": [clip(visible(denial), 400) for denial in dict.fromkeys(run.denied)][:20],
         "agent": {"usage": run.usage, "calls": [receipt(call) for call in run.calls]} if run.calls else None,
         "error": error_document(finding) if finding.code is not Code.SUCCESS else None,
     }
     return {name: value for name, value in extras.items() if value}
 
 
-def error_document(finding: Finding) -> Json:
+def byproducts_document(tidied: 'Tidied') -> 'Optional[Json]':
+    return {**tidied._asdict(), "seconds": round(tidied.seconds, 3)} if tidied != Tidied() else None
+
+
+def error_document(finding: 'Finding') -> 'Json':
     kind = finding.error.value if finding.error else finding.code.value.lower()
     when = {"retry_at": finding.retry_at} if finding.retry_at else {}
     return {"kind": kind, "detail": clip(visible(finding.sentence), 2000), **when}
 
 
-def receipt(call: Json) -> Json:
+def receipt(call: 'Json') -> 'Json':
     """What one call cost, as the agent reported it; what it did not report stays out."""
     told = {"cost_usd": call["reported_cost_usd"], "turns": call["turns"], "usage": call["usage"] or None}
     known = {name: value for name, value in told.items() if value is not None}
     return {"role": call["role"], "duration_ms": call["duration_ms"], **known}
 
 
-def run_warnings(run: Run) -> list[str]:
+def run_warnings(run: 'Run') -> 'list[str]':
     critical = ["budget critical"] if is_budget_critical(run.state, run.config.budgets) else []
     return [warning or "(empty)" for warning in (*critical, *run.warnings)]
 
 
-def spent_document(ledger: Ledger, milestone: str) -> Json:
+def spent_document(ledger: 'Ledger', milestone: 'str') -> 'Json':
     counts = {name: getattr(ledger, name) for name in COUNTERS}
     return {"milestone_id": milestone, **counts, "estimated_cost_usd": round(ledger.estimated_cost_usd, 6)}
 
 
-def check_document(check: CheckRun) -> Json:
+def check_document(check: 'CheckRun') -> 'Json':
     return {
         **cast(Json, encode(check)),
         "cmd": clip(visible(check.cmd), 120),
@@ -6748,92 +10617,110 @@ def check_document(check: CheckRun) -> Json:
 # ----------------------------------------------------------------------------------------
 
 
-def rendered(report: Json, limit: int) -> str:
+def rendered(report: 'Json', limit: 'int') -> 'str':
     """REPORT.md: a pure function of REPORT.json."""
     task, budgets = report["task"], report["budgets"]
     lines = [
         f"# {report['code']}",
         "",
         f"- verdict: {report['verdict']}",
-        f"- task: {visible(task['task_id'])} ({task['task_kind']}, milestone {visible(task['milestone_id'])})",
-        f"- intent: {visible(' '.join(task['intent'].split()))}",
+        f"- task: {for_markdown(task['task_id'])} ({task['task_kind']}, milestone {for_markdown(task['milestone_id'])})",
+        f"- intent: {for_markdown(' '.join(task['intent'].split()))}",
         f"- blast radius: {blast_line(report['blast_radius'])}",
         f"- run: {report['run_id']}, {report['duration_ms'] / 1000:.1f} s, base {report['base_commit'][:12]}, head {report['head_commit'][:12]}",
         *rendered_outcome(report),
-        *section("Violations", [f"- {visible(v)}" for v in report["scope"]["violations"]]),
-        *section("Touched", [f"- {visible(p)}" for p in shortened(report["scope"]["touched_paths"], 50)]),
+        *section("Violations", [f"- {for_markdown(v)}" for v in report["scope"]["violations"]]),
+        *section("Touched", [f"- {for_markdown(p)}" for p in shortened(report["scope"]["touched_paths"], 50)]),
         *section("Verification", [line for run in report["verification"]["runs"] for line in rendered_check(run)]),
         *section("Review", [rendered_criterion(row) for row in report.get("review", {}).get("criteria", ())]),
-        *section("Warnings", [f"- {visible(w)}" for w in budgets["warnings"]]),
+        *section("Warnings", [f"- {for_markdown(w)}" for w in budgets["warnings"]]),
         *section("Spent", [f"- {name}: {budgets[name]}" for name in (*COUNTERS, "estimated_cost_usd")]),
         *section("Calls", [rendered_call(call) for call in report.get("agent", {}).get("calls", ())]),
     ]
-    return cut("\n".join(lines), limit - 1, keep="start") + "\n"
+    return whole_lines(lines, limit)
 
 
-def section(title: str, lines: Sequence[str]) -> list[str]:
+def whole_lines(lines: 'Sequence[str]', limit: 'int') -> 'str':
+    """As many whole lines as fit, and how many were left out: half of one could end inside what makes it harmless."""
+    lines = [line for text in lines for line in text.split("\n")]
+    kept, room = 0, limit - len("[… 999999 lines left out …]\n")
+    if sum(len(line) + 1 for line in lines) <= limit:
+        return "".join(f"{line}\n" for line in lines)
+    while len(lines[kept]) < room:
+        room -= len(lines[kept]) + 1
+        kept += 1
+    return "".join(f"{line}\n" for line in (*lines[:kept], f"[… {len(lines) - kept} lines left out …]"))
+
+
+def section(title: 'str', lines: 'Sequence[str]') -> 'list[str]':
     return ["", f"## {title}", "", *lines] if lines else []
 
 
-def rendered_outcome(report: Json) -> Iterator[str]:
+def rendered_outcome(report: 'Json') -> 'Iterator[str]':
     error, commit, rollback = report.get("error"), report.get("commit"), report.get("rollback")
+    made = report.get("byproducts")
     builder, question, control = report.get("builder"), report.get("question"), report.get("control")
     if error:
-        yield f"- error: {error['kind']}: {visible(error['detail'])}"
+        yield f"- error: {for_markdown(error['kind'])}: {for_markdown(error['detail'])}"
     if commit:
-        yield f"- commit: {commit['id'][:12]} {visible(commit['subject'])}"
+        yield f"- commit: {commit['id'][:12]} {for_markdown(commit['subject'])}"
     if rollback:
-        saved = f", the work is saved as {rollback['rescue_ref']}" if rollback.get("rescue_ref") else ""
+        saved = f", the work is saved as {for_markdown(rollback['rescue_ref'])}" if rollback.get("rescue_ref") else ""
         yield f"- rollback: {'complete' if rollback['ok'] else 'NOT complete'}{saved}"
+    if made:
+        counts = f"{made['set_aside']} set aside, {made['brought_back']} brought back"
+        yield f"- by-products: {counts}, {made['seconds']:.1f} s"
     if builder:
         means = report.get("sandbox")
         confined = "" if means is None else ", not confined" if means == "none" else f", confined by {means}"
         yield f"- builder: {builder['mode']}{confined}, output {'valid' if builder['output_valid'] else 'not valid'}"
     if question:
-        yield f"- question: {visible(question['prompt'])}"
-        yield from (f"  {number}. {visible(choice)}" for number, choice in enumerate(question.get("choices", ()), 1))
+        yield f"- question: {for_markdown(question['prompt'])}"
+        yield from (
+            f"  {number}. {for_markdown(choice)}" for number, choice in enumerate(question.get("choices", ()), 1)
+        )
     if control:
-        yield f"- control: {control['action']} {visible(control.get('reason', ''))}"
+        yield f"- control: {control['action']} {for_markdown(control.get('reason', ''))}"
 
 
-def rendered_check(run: Json) -> Iterator[str]:
+def rendered_check(run: 'Json') -> 'Iterator[str]':
     outcome = "timed out" if run["timed_out"] else f"exit {run['exit_code']}"
-    yield f"- {run['phase']} {run['template_id']}: {outcome}, {run['duration_ms']} ms"
+    yield f"- {run['phase']} {for_markdown(run['template_id'])}: {outcome}, {run['duration_ms']} ms"
     if run["exit_code"] and run.get("output_tail"):
-        yield from ("    " + visible(line) for line in run["output_tail"].splitlines())
+        yield from markdown_block(run["output_tail"])
 
 
-def rendered_criterion(row: Json) -> str:
-    return f"- {row['verdict']}: {visible(row['criterion'])} ({visible(row['evidence'])})"
+def rendered_criterion(row: 'Json') -> 'str':
+    return f"- {row['verdict']}: {for_markdown(row['criterion'])} ({for_markdown(row['evidence'])})"
 
 
-def rendered_call(call: Json) -> str:
+def rendered_call(call: 'Json') -> 'str':
     cost = f"{call['cost_usd']:.4f} USD" if "cost_usd" in call else "cost unknown"
-    usage = ", ".join(f"{name} {count}" for name, count in call.get("usage", {}).items())
+    usage = ", ".join(f"{for_markdown(name)} {count}" for name, count in call.get("usage", {}).items())
     return f"- {call['role']}: {call['duration_ms']} ms, {cost}{f', {usage}' if usage else ''}"
 
 
-def without_cost(calls: int) -> str:
+def without_cost(calls: 'int') -> 'str':
     return f", and {counted(calls, 'call')} of unknown cost" if calls else ""
 
 
-def cost_of(report: Json) -> tuple[float, int]:
+def cost_of(report: 'Json') -> 'tuple[float, int]':
     """What the agents of a run say it cost, and how many of its calls do not say."""
     calls = report.get("agent", {}).get("calls", ())
     return sum(call.get("cost_usd", 0.0) for call in calls), sum("cost_usd" not in call for call in calls)
 
 
-def digest_of_run(report: Json) -> Digest:
+def digest_of_run(report: 'Json') -> 'Digest':
     intent = clip(visible(" ".join(report["task"]["intent"].split())), 120)
     return Digest(report["run_id"], report["code"], intent, blast_line(report["blast_radius"]))
 
 
-def digest_line(report: Json) -> str:
+def digest_line(report: 'Json') -> 'str':
     digest = digest_of_run(report)
     return f"{digest.run_id} {digest.code}: {digest.intent} ({digest.blast})"
 
 
-def run_time(run_id: str) -> str:
+def run_time(run_id: 'str') -> 'str':
     """When a run began, as people write it: its id is made of that."""
     return f"{run_id[:4]}-{run_id[4:6]}-{run_id[6:8]} {run_id[9:11]}:{run_id[11:13]}"
 
@@ -6846,7 +10733,7 @@ def run_time(run_id: str) -> str:
 FINGERPRINTS_KEPT = 50
 
 
-def report(run: Run, finding: Finding) -> Json:
+def report(run: 'Run', finding: 'Finding') -> 'Json':
     """6 REPORT: REPORT.json, REPORT.md from it, the history, STATE.json, in this order."""
     run.finding = finding
     document = report_document(run, finding)
@@ -6873,7 +10760,7 @@ def report(run: Run, finding: Finding) -> Json:
     return document
 
 
-def progress(run: Run, finding: Finding) -> Json:
+def progress(run: 'Run', finding: 'Finding') -> 'Json':
     """What a tick means for the next one: how long nothing came of it, and which tasks need not come again."""
     rejected = run.state.rejected
     if run.task and finding.code.is_on_merits:
@@ -6883,7 +10770,7 @@ def progress(run: Run, finding: Finding) -> Json:
     return {"idle_ticks": idle, "idle_since": standing(run), "rejected": rejected}
 
 
-def asked(run: Run, finding: Finding) -> Optional[PendingQuestion]:
+def asked(run: 'Run', finding: 'Finding') -> 'Optional[PendingQuestion]':
     task = run.task
     if (
         finding.code is not Code.SUCCESS
@@ -6895,9 +10782,23 @@ def asked(run: Run, finding: Finding) -> Optional[PendingQuestion]:
     return PendingQuestion(run.run_id, task.milestone_id, task.question.prompt, task.question.choices)
 
 
-def write_history(run: Run, document: Json, markdown: str) -> None:
+def displace_planted(run: 'Run', folder: 'str') -> None:
+    """Nobody else writes in the run's own folder, and we do so last: what is there already was planted, and says nothing.
+
+    After a crash it may be the dead runner's, which ours takes the place of.
+    """
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        is_ours = run.is_recovering and os.path.isfile(path) and not os.path.islink(path)
+        if name != "quarantine" and not is_ours:
+            place = ensure_folder(folder, f"quarantine/{PASSED_OVER}/planted-{os.urandom(4).hex()}", 0o700)
+            move(path, os.path.join(place, name))
+
+
+def write_history(run: 'Run', document: 'Json', markdown: 'str') -> None:
     """One folder per run: what happened, how it was called, what it changed, what the checks said."""
     folder = own_history_folder(run)
+    displace_planted(run, folder)
     meta = {
         "run_id": run.run_id,
         "versions": {
@@ -6927,7 +10828,7 @@ def write_history(run: Run, document: Json, markdown: str) -> None:
 # ----------------------------------------------------------------------------------------
 
 
-def blocked_for_brain(run: Run) -> Optional[str]:
+def blocked_for_brain(run: 'Run') -> 'Optional[str]':
     """BLOCKED.json for the Brain, unless another runner left it only to say that we were at work."""
     text = read_text(run.file("BLOCKED.json"))
     document = json_or_none(text)
@@ -6935,7 +10836,7 @@ def blocked_for_brain(run: Run) -> Optional[str]:
     return text if document and not is_notice else None
 
 
-def orchestrator_values(run: Run) -> dict[str, str]:
+def orchestrator_values(run: 'Run') -> 'dict[str, str]':
     """What fills the Brain's prompt. A test holds this and the shipped template in step."""
     config, state = run.config, run.state
     answers = [a for a in state.answers if a.milestone_id == state.milestone_id]
@@ -6956,7 +10857,7 @@ def orchestrator_values(run: Run) -> dict[str, str]:
     }
 
 
-def replan_notice(run: Run) -> str:
+def replan_notice(run: 'Run') -> 'str':
     idle = idle_ticks(run)
     if idle < run.config.loop.stuck_after:
         return ""
@@ -6966,7 +10867,7 @@ def replan_notice(run: Run) -> str:
     )
 
 
-def defaults_summary(config: Config) -> str:
+def defaults_summary(config: 'Config') -> 'str':
     scope, limits = config.scope, config.diff_limits
     return "\n".join(
         (
@@ -6981,14 +10882,14 @@ def defaults_summary(config: Config) -> str:
     )
 
 
-def recent_digests(run: Run) -> Iterator[str]:
+def recent_digests(run: 'Run') -> 'Iterator[str]':
     """One line for each of the last runs, oldest first."""
     for run_id in run_ids(run)[-10:]:
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
             yield digest_line(read_json(os.path.join(run.repo.root, run.config.history.dir, run_id, "report.json")))
 
 
-def last_report(run: Run) -> str:
+def last_report(run: 'Run') -> 'str':
     """The report of the last tick that was completed: a preflight BLOCKED never stands in its place."""
     run_id = run.state.last_completed_run_id
     if not run_id:
@@ -7008,7 +10909,7 @@ def last_report(run: Run) -> str:
 # ----------------------------------------------------------------------------------------
 
 
-def task_faults(task: Task, config: Config, ledger: Ledger) -> list[str]:
+def task_faults(task: 'Task', config: 'Config', ledger: 'Ledger') -> 'list[str]':
     """What makes an admitted task invalid all the same; the Brain may try once more."""
     globs = (*task.scope.allowed_globs, *task.scope.forbidden_globs)
     faults = [fault for fault in map(glob_fault, globs) if fault]
@@ -7025,7 +10926,7 @@ def task_faults(task: Task, config: Config, ledger: Ledger) -> list[str]:
     return faults
 
 
-def orchestrate(run: Run) -> Task:
+def orchestrate(run: 'Run') -> 'Task':
     """3 ORCHESTRATE: one Brain call, and a second only if the first was no valid task."""
     run.blocked_before = blocked_for_brain(run)
     values = orchestrator_values(run)
@@ -7047,7 +10948,7 @@ def orchestrate(run: Run) -> Task:
     raise AssertionError("an answer without a task has a complaint")
 
 
-def admitted_task(run: Run, text: str) -> tuple[Optional[Task], str]:
+def admitted_task(run: 'Run', text: 'str') -> 'tuple[Optional[Task], str]':
     """The task in a reply, or why it is none."""
     document, complaint = admitted_answer(run, "task", text)
     if complaint:
@@ -7060,7 +10961,7 @@ def admitted_task(run: Run, text: str) -> tuple[Optional[Task], str]:
     return task, ""
 
 
-def accept(run: Run, task: Task) -> None:
+def accept(run: 'Run', task: 'Task') -> None:
     """Judge what can be judged from the task alone, before any builder is paid; persist its milestone."""
     program = own_place()
     inside = program.startswith(run.repo.root + os.sep)
@@ -7086,7 +10987,7 @@ def accept(run: Run, task: Task) -> None:
 # ----------------------------------------------------------------------------------------
 
 
-def clipped_result(document: Any) -> Any:
+def clipped_result(document: 'Any') -> 'Any':
     """A builder_result whose over-long strings and lists were shortened: talk is not punished."""
     if not isinstance(document, dict):
         return document
@@ -7101,7 +11002,7 @@ def clipped_result(document: Any) -> Any:
     return {k: clip(v, limits[k]) if k in limits and isinstance(v, str) else v for k, v in document.items()}
 
 
-def build_with_agent(run: Run, task: Task) -> None:
+def build_with_agent(run: 'Run', task: 'Task') -> None:
     values = builder_values(run, task)
     run.spend(builder_calls=1)
     prepare_for_crash(run)
@@ -7112,7 +11013,7 @@ def build_with_agent(run: Run, task: Task) -> None:
     take_result(run, reply.text)
 
 
-def builder_values(run: Run, task: Task) -> dict[str, str]:
+def builder_values(run: 'Run', task: 'Task') -> 'dict[str, str]':
     """What fills the Hands' prompt."""
     fence = cast(Fence, run.fence)
     forbidden = dict.fromkeys((*run.config.scope.default_forbidden_globs, *task.scope.forbidden_globs))
@@ -7128,7 +11029,7 @@ def builder_values(run: Run, task: Task) -> dict[str, str]:
     }
 
 
-def take_result(run: Run, text: str) -> None:
+def take_result(run: 'Run', text: 'str') -> None:
     """What the builder says it did: on record, never believed."""
     is_strict = run.config.builder.claude_code.strict_builder_json
     try:
@@ -7149,7 +11050,7 @@ def take_result(run: Run, text: str) -> None:
 # ----------------------------------------------------------------------------------------
 
 
-def build_with_cursor(run: Run, task: Task) -> None:
+def build_with_cursor(run: 'Run', task: 'Task') -> None:
     """An external driver: it reads TASK.json, works, and writes its result where the configuration says."""
     driver, output = run.config.builder.cursor, os.path.join(run.repo.root, run.config.builder.cursor.output_file)
     clear_output_file(run)
@@ -7158,14 +11059,14 @@ def build_with_cursor(run: Run, task: Task) -> None:
     places = {"task_file": run.file("TASK.json"), "output_file": output, "repo_root": run.repo.root}
     program = find_program(driver.command, run.repo.root) or driver.command
     argv = [program, *(expanded(arg, places) for arg in driver.args)]
-    env = child_environment(run, "scratch-builder")
+    env = child_environment(run, "for-builder", "builder", argv)
     env.update((f"RELAIS_{name.upper()}", path) for name, path in places.items())
 
-    def read(ran: Ran) -> Reply:  # the result is taken away whatever became of the call
+    def read(ran: 'Ran') -> 'Reply':  # the result is taken away whatever became of the call
         text = taken_output(run)
         return failed_call(ran) or Reply(text=text)
 
-    def has_result() -> bool:
+    def has_result() -> 'bool':
         with contextlib.suppress(OSError):
             return json_or_none(read_bytes(output, DRIVER_OUTPUT_BYTES).decode("utf-8", "replace")) is not None
         return False
@@ -7175,7 +11076,7 @@ def build_with_cursor(run: Run, task: Task) -> None:
     take_result(run, reply.text)
 
 
-def clear_output_file(run: Run) -> None:
+def clear_output_file(run: 'Run') -> None:
     """Have a folder for the driver's result and nothing in its place: what an earlier driver left there is kept."""
     path = run.config.builder.cursor.output_file
     if os.path.dirname(path):
@@ -7185,7 +11086,7 @@ def clear_output_file(run: Run) -> None:
         run.tree.record(changed)
 
 
-def taken_output(run: Run) -> str:
+def taken_output(run: 'Run') -> 'str':
     """What the driver wrote as its result, taken away before the Judge looks: no link is followed, nothing huge is read."""
     path = run.config.builder.cursor.output_file
     if has_link_above(run.repo.root, os.path.dirname(path)):
@@ -7202,81 +11103,138 @@ def taken_output(run: Run) -> str:
 # ----------------------------------------------------------------------------------------
 
 
-PATCH_HEADER = r'(?m)^(?:--- |\+\+\+ |(?:rename|copy) (?:from|to) )"?(?:[ab]/)?([^\t\n"]+)'
-
-
-def patch_path_faults(patch: str) -> list[str]:
+def patch_path_faults(patch: 'str') -> 'list[str]':
     """Paths in a patch's headers that no patch may name. It only chooses a code: git has refused already."""
-    paths = [path for path in re.findall(PATCH_HEADER, patch) if path != "/dev/null"]
+    paths = named_paths(patch)
     return [p for p in paths if p.startswith("/") or {"..", ".git"} & set(folded(p).split("/")) or is_bad_name(p)]
 
 
-def build_with_patch(run: Run, task: Task) -> None:
+def build_with_patch(run: 'Run', task: 'Task') -> None:
     """No model call: git understands the patch, the result is judged as a tree, and only then written."""
     run.spend(builder_calls=1, patch_attempts=1)
     entries = understood_patch(run, cast(str, cast(Builder, task.builder).patch))
-    oids = [entry.oid for entry in entries if entry.mode]
-    contents = dict(zip(oids, read_blobs(patch_git(run), oids, run.object_format))) if oids else {}
-    rejected = [e.path for e in entries if e.mode and e.mode not in (0o100644, 0o100755)]
-    rejected += [e.path for e in entries if has_link_above(run.repo.root, e.path)]
-    if rejected:
-        raise halt(Code.STOP_PATCH_REJECTED, "a patch may only hold files, and none behind a link", tuple(rejected))
-    changes = [patch_change(entry, len(contents.get(entry.oid) or b"")) for entry in entries]
+    refuse_unfit(run.repo.root, entries)
+    contents = patched_contents(run, entries)
+    changes = [patch_change(run, entry, len(contents.get(entry.path, b""))) for entry in entries]
     evidence = Evidence(
         task.task_kind, cast(Fence, run.fence), Touched(tuple(changes)), GitDamage(), run.listing.submodules
     )
     enforce(JUDGE_RULES_BEFORE_HASHING, evidence)
-    present = [e.path for e in entries if e.status == "A" and os.path.lexists(os.path.join(run.repo.root, e.path))]
-    if present:
-        raise halt(Code.STOP_PATCH_APPLY_FAILED, "these exist already, ignored by git", tuple(present))
+    refuse_obstacles(run.repo.root, entries)
     prepare_for_crash(run)
-    for entry in entries:
-        materialise(run, entry, contents.get(entry.oid))
+    for entry in sorted(entries, key=lambda entry: entry.mode != 0):  # what goes may stand where something comes
+        materialise(run.repo.root, entry, contents.get(entry.path))
     run.builder = {**cast(Json, run.builder), "output_valid": True}
 
 
-def patch_git(run: Run) -> Git:
+def patch_git(run: 'Run') -> 'Git':
     """Git on a scratch index and a scratch object store: a refused patch leaves nothing behind."""
-    git = run.private
-    env = {
-        **git.env,
-        "GIT_INDEX_FILE": run.vault.path("patch-index"),
-        "GIT_OBJECT_DIRECTORY": run.vault.path("patch-objects"),
-        # Quoted: the list is separated by colons, and a path may hold one.
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES": json.dumps(git.env["GIT_OBJECT_DIRECTORY"], ensure_ascii=False),
-    }
-    return Git(run.repo.git, run.repo.root, HARDENED, env)
+    return scratch_git(run, "patch-objects", {"GIT_INDEX_FILE": run.vault.path("patch-index")})
 
 
-def understood_patch(run: Run, patch: str) -> list[PatchEntry]:
+def understood_patch(run: 'Run', patch: 'str') -> 'tuple[PatchEntry, ...]':
     """What a patch would really do to the base: applied to an index, never to the work tree."""
     if "\0" in patch:
         raise halt(Code.STOP_PATCH_REJECTED, "the patch contains a NUL")
     fresh_folder(run.vault.path("patch-objects"))
     git = patch_git(run)
-    write_derived(run.vault.path("patch-index"), read_bytes(run.vault.path("git/index")))
     try:
-        git("apply", "--cached", "--whitespace=nowarn", "-p1", "-", stdin=patch.rstrip("\n").encode() + b"\n")
-        tree = git.line("write-tree")
+        tree = patched_tree(run, git, patch)
     except GitError as problem:
         faults = patch_path_faults(patch)
         if faults:
             raise halt(Code.STOP_PATCH_REJECTED, "the patch names paths it must not", tuple(faults)) from None
         detail = f"git cannot apply the patch: {visible(problem.words)}"
         raise halt(Code.STOP_PATCH_APPLY_FAILED, detail) from None
-    return parse_raw_diff(git("diff-tree", "-r", "-z", "--raw", "--no-renames", run.base, tree))
+    return parse_tree_diff(git("diff-tree", "-r", "-z", "--raw", "--no-renames", run.base, tree)).entries
 
 
-def patch_change(entry: PatchEntry, size: int) -> Change:
+def patched_tree(run: 'Run', git: 'Git', patch: 'str') -> 'str':
+    """The base with the patch applied, once more with CRLF where it does not fit without."""
+    crlf = [] if "\r" in patch else crlf_paths(run, named_paths(patch))
+    for words in (patch, with_crlf(patch, crlf)):
+        write_derived(run.vault.path("patch-index"), read_bytes(run.vault.path("git/index")))
+        try:
+            git("apply", "--cached", "--whitespace=nowarn", "-p1", "-", stdin=words.rstrip("\n").encode() + b"\n")
+            break
+        except GitError:
+            if not crlf or words != patch:
+                raise
+    return git.line("write-tree")
+
+
+def crlf_paths(run: 'Run', paths: 'Sequence[str]') -> 'list[str]':
+    """Which of these are committed with CRLF at the end of every line."""
+    known = run.listing.find_many(list(dict.fromkeys(paths)))
+    blobs = read_blobs(run.private, [oid for _, oid in known.values()], run.object_format) if known else []
+    return [path for path, blob in zip(known, blobs) if blob and blob.count(b"\n") == blob.count(b"\r\n") > 0]
+
+
+def patched_contents(run: 'Run', entries: 'Sequence[PatchEntry]') -> 'dict[str, bytes]':
+    """What each file of the patch will hold, as git would write it: with the line ends and filters that its attributes name."""
+    git, files = patch_git(run), {entry.path: Seen(entry.mode, b"") for entry in entries if entry.mode}
+    foreign = [path for path, name in filtered_paths(run, files).items() if name in run.foreign_filters]
+    if foreign:
+        detail = "git writes these through a filter that a builder may have written, and a patch is written unconfined"
+        raise halt(Code.STOP_PATCH_REJECTED, detail, tuple(foreign))
+    return {e.path: git("cat-file", "--filters", f"--path={e.path}", e.oid) for e in entries if e.mode}
+
+
+def refuse_unfit(root: 'str', entries: 'Sequence[PatchEntry]') -> None:
+    """What no patch may hold, and what no work tree could."""
+    faulty = [e.path for e in entries if e.mode and e.mode not in (0o100644, 0o100755)]
+    faulty += [e.path for e in entries if has_link_above(root, e.path)]
+    if faulty:
+        raise halt(Code.STOP_PATCH_REJECTED, "a patch may only hold files, and none behind a link", tuple(faulty))
+    long = [
+        visible(clip(e.path, 100)) for e in entries if e.mode and (is_too_deep(root, e.path) or has_long_name(e.path))
+    ]
+    if long:
+        raise halt(Code.STOP_PATCH_REJECTED, "too long a name, or too many folders, for a work tree", tuple(long))
+
+
+def has_long_name(path: 'str') -> 'bool':
+    return any(len(os.fsencode(name)) > MAX_NAME_BYTES for name in path.split("/"))
+
+
+def refuse_obstacles(root: 'str', entries: 'Sequence[PatchEntry]') -> None:
+    """What stands where the patch wants to write something new, and is no part of it: ignored files of the person's."""
+    going = {entry.path for entry in entries if not entry.mode}
+    places = [place for e in entries if e.status == "A" for place in (e.path, *parents(e.path)) if place not in going]
+    files = {place for place in places if is_no_folder(root, place)}
+    folders = [e.path for e in entries if e.status == "A" and e.path not in files]
+    files.update(path for folder in folders for path in files_below(root, folder) if path not in going)
+    if files:
+        detail = "these are in the way, ignored by git and no part of the patch"
+        raise halt(Code.STOP_PATCH_APPLY_FAILED, detail, tuple(sorted(files)))
+
+
+def is_no_folder(root: 'str', path: 'str') -> 'bool':
+    target = os.path.join(root, path)
+    return os.path.lexists(target) and not (os.path.isdir(target) and not os.path.islink(target))
+
+
+def files_below(root: 'str', folder: 'str') -> 'Iterator[str]':
+    """Everything in a folder that is none itself; nothing where there is no folder."""
+    manifest = walk(root, lambda *_: False, start=folder) if os.path.isdir(os.path.join(root, folder)) else {}
+    for above, names in manifest.items():
+        yield from (f"{above}/{name}" for name in names if f"{above}/{name}" not in manifest)
+
+
+def patch_change(run: 'Run', entry: 'PatchEntry', size: 'int') -> 'Change':
+    before = looked(entry_of(run.tree.manifest, entry.path)) or NO_LOOK
     after = Look(entry.mode, 1, size, 0, 0, 0, None) if entry.mode else None
-    return Change(entry.path, entry.status, None if entry.status == "A" else NO_LOOK, after)
+    return Change(entry.path, entry.status, None if entry.status == "A" else before, after)
 
 
-def materialise(run: Run, entry: PatchEntry, content: Optional[bytes]) -> None:
-    """Write one judged path of a patch into the work tree."""
-    target = os.path.join(run.repo.root, entry.path)
+def materialise(root: 'str', entry: 'PatchEntry', content: 'Optional[bytes]') -> None:
+    """Write one judged path of a patch into the work tree; a folder that is left empty goes, as it does with git."""
+    target = os.path.join(root, entry.path)
     if content is None:
         os.unlink(target)
+        with contextlib.suppress(OSError):  # the first that still holds something
+            for folder in parents(entry.path):
+                os.rmdir(os.path.join(root, folder))
         return
     os.makedirs(os.path.dirname(target), exist_ok=True)
     mode = 0o755 if entry.mode == 0o100755 else 0o644
@@ -7288,7 +11246,7 @@ def materialise(run: Run, entry: PatchEntry, content: Optional[bytes]) -> None:
 # ----------------------------------------------------------------------------------------
 
 
-def build(run: Run, task: Task) -> None:
+def build(run: 'Run', task: 'Task') -> None:
     """4 BUILD: one builder call, or none where the task has no builder."""
     if task.builder:
         run.builder = {"mode": task.builder.mode.value, "output_valid": False}
@@ -7297,11 +11255,194 @@ def build(run: Run, task: Task) -> None:
         prepare_for_crash(run)
 
 
-BUILDERS: dict[Mode, Callable[[Run, Task], None]] = {
+BUILDERS: 'dict[Mode, Callable[[Run, Task], None]]' = {
     Mode.CLAUDE_CODE: lambda run, task: build_with_agent(run, task),
     Mode.PATCH: lambda run, task: build_with_patch(run, task),
     Mode.CURSOR: lambda run, task: build_with_cursor(run, task),
 }
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: tick/aftermath.py · After a crash: what was changed since relais last showed that it lived, and whose that is.
+# ----------------------------------------------------------------------------------------
+
+
+class Dated(NamedTuple):
+    """A change by its whole path, and whose it is."""
+
+    path: 'str'
+    whose: 'Whose'
+    is_deletion: 'bool'
+
+
+def last_sign(run: 'Run', journal: 'Journal') -> 'LastSign':
+    """What the dead runner left to judge by."""
+    path, adopted = run.vault.path("alive"), adoption_of(run.vault)
+    try:
+        at, words = os.lstat(path).st_mtime_ns, read_bytes(path, 100).split()
+    except OSError:
+        at, words = 0, []
+    is_unsure = adopted != Adoption.NONE or not journal.started * 1e9 - 1e9 <= at <= time.time_ns()
+    is_other_boot = bool(journal.boot) and journal.boot != boot_id()
+    return LastSign(
+        at,
+        is_quiet=b"quiet" in words,
+        is_jailed=b"jailed" in words,
+        rebooted=booted_at() if is_other_boot else 0,
+        is_unsure=is_unsure,
+        is_stranger=adopted == Adoption.STRANGER,
+    )
+
+
+def leave_what_is_the_persons(run: 'Run', sign: 'LastSign', decision: 'str') -> None:
+    """Find what is not the builder's, to be left as it is; BLOCKED with both ways where nobody can tell."""
+    dated = [*dated_tree(run, sign), *dated_git(run, sign)]
+    doubtful = [d for d in dated if d.whose is not Whose.BUILDER]
+    back = {d.path for d in doubtful if d.is_deletion and comes_back(run, d.path, sign)}
+    unknown = [run.relative(d.path) for d in doubtful if d.whose is Whose.UNKNOWN and d.path not in back]
+    if unknown and not decision:
+        raise undecided(unknown)
+    if decision == "keep":
+        back = {path for path in back if is_below(path, run.git_ground.root)}
+    left = {d.path for d in doubtful if d.whose is Whose.PERSON or decision == "keep"} - back
+    run.left = frozenset(left | taken_up_by_the_person(run, left))
+    say_so(run, back - run.left)
+
+
+def comes_back(run: 'Run', path: 'str', sign: 'LastSign') -> 'bool':
+    """A deletion has no time but its folder's, and a file that comes back costs nobody anything.
+
+    In git's folder it might rewind what somebody went on with: there only what the runner itself may have had in its
+    hands when it died, and never a ref that was packed.
+    """
+    git = run.git_ground.root
+    if not is_below(path, git):
+        return True
+    packed = read_text(os.path.join(git, "packed-refs"))
+    return sign.is_quiet and f" {os.path.relpath(path, git)}\n" not in packed
+
+
+def say_so(run: 'Run', back: 'set[str]') -> None:
+    """Name what was left, and what came back although the person may have deleted it."""
+    left, again = left_names(run), sorted(visible(run.relative(path)) for path in back)
+    if left:
+        run.warn(f"changed since the tick was cut off, and left so: {', '.join(shortened(left, 40))}")
+    if again:
+        run.warn(f"gone, perhaps since the tick was cut off; back again: {', '.join(shortened(again, 40))}")
+
+
+def left_names(run: 'Run') -> 'list[str]':
+    """What was left, the work tree first; what git writes beside everything it does need not be told."""
+    git = run.git_ground.root
+    told = [path for path in run.left if not path.startswith((f"{git}/objects/", f"{git}/logs/"))]
+    return [visible(run.relative(path)) for path in sorted(told, key=lambda path: (is_below(path, git), path))]
+
+
+def undecided(names: 'Sequence[str]') -> 'Halt':
+    detail = (
+        f"{counted(len(names), 'path')} changed when relais no longer watched its builder, and nothing tells whether you did "
+        "that or the builder: --keep leaves them as they are, --undo puts them back (what is there now goes to quarantine)"
+    )
+    ways = ("relais recover --keep", "relais recover --undo")
+    return halt(Code.BLOCKED_CRASH_RECOVERY_REQUIRED, detail, tuple(map(visible, sorted(names))), ways)
+
+
+def dated_tree(run: 'Run', sign: 'LastSign') -> 'Iterator[Dated]':
+    """The work tree's changes. What the runner itself writes is put back whatever its time; nobody is asked about by-products."""
+    byproducts, rest = parted(run, settled_changes(run, run.tree))
+    remade = frozenset(byproducts)
+    for change in (*byproducts, *rest):
+        is_owned = run.config.owns(change.path)
+        is_runners = is_owned and not run.config.is_persons(change.path)
+        verdict = whose(changed_at(run.tree, change), sign, is_shielded=is_owned)
+        is_remade = change in remade and verdict is Whose.UNKNOWN
+        if not (is_runners or is_remade or is_scratch(change.path)):
+            yield Dated(os.path.join(run.tree.root, change.path), verdict, change.status == "D")
+
+
+def is_scratch(path: 'str') -> 'bool':
+    """Whether this was to become a file that came back (`write_as`)."""
+    return re.fullmatch(r"\.relais-[0-9a-f]{16}", os.path.basename(path)) is not None
+
+
+def dated_git(run: 'Run', sign: 'LastSign') -> 'Iterator[Dated]':
+    """What changed in git's folder. Objects that are sound stay in any case, and nobody need be asked about them."""
+    ground = run.git_ground
+    if not os.path.isdir(ground.root):
+        return
+    ours = (f"refs/relais/rescue/{run.run_id}", f"refs/relais/kept/{run.run_id}")
+    for change, place, _ in sorted_changes(run):
+        if change.path.startswith(ours) or is_scratch(change.path) or is_same_git_file(run, change):
+            continue
+        verdict = whose(changed_at(ground, change), sign, is_shielded=True)
+        if verdict is not Whose.UNKNOWN or not (place.is_elsewhere or place.rest.startswith("objects/")):
+            yield Dated(os.path.join(ground.root, change.path), verdict, change.status == "D")
+
+
+def changed_at(ground: 'Ground', change: 'Change') -> 'int':
+    """When a path last changed, by the kernel's own time, which nobody can set: for what is gone, that of its folder."""
+    path = os.path.join(ground.root, change.path)
+    while not os.path.lexists(path):
+        path = os.path.dirname(path)
+    return os.lstat(path).st_ctime_ns
+
+
+def taken_up_by_the_person(run: 'Run', left: 'set[str]') -> 'set[str]':
+    """Paths that the person has committed or staged otherwise than in the base: whoever made them, they are theirs now."""
+    refs = [os.path.join(run.repo.git_dir, "HEAD")]
+    refs += [os.path.join(run.repo.common_dir, name) for name in (run.branch_ref, "packed-refs")]
+    asked = [["diff-tree", "-r", run.base, "HEAD"]] if left.intersection(refs) else []
+    asked += [["diff-index", "--cached", run.base]] if os.path.join(run.repo.git_dir, "index") in left else []
+    real, found = real_git(run.repo, run.pinned), set()
+    for name, *args in asked:
+        with contextlib.suppress(GitError):
+            output = real(name, "-z", "--name-only", "--no-renames", *args)
+            found |= {os.path.join(run.repo.root, os.fsdecode(path)) for path in output.split(b"\0") if path}
+    return found
+
+
+# --- what may still be at work --------------------------------------------------------------------
+
+
+def suspects(run: 'Run', since: 'float') -> 'list[str]':
+    """Processes of ours that began since the tick did, have no terminal and are at work in the repo.
+
+    One that shed its environment carries no mark of the run: nobody can prove whose it is.
+    """
+    found, root = [], run.repo.root
+    kin = ancestors(os.getpid())
+    for name in filter(str.isdigit, os.listdir("/proc") if os.path.isdir("/proc/self") else ()):
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            if int(name) in kin or os.stat(f"/proc/{name}").st_uid != os.geteuid():
+                continue
+            text = read_text_unchecked(f"/proc/{name}/stat")
+            fields = text.rpartition(")")[2].split()
+            started = booted_at() / 1e9 + int(fields[19]) / os.sysconf("SC_CLK_TCK")
+            has_terminal = fields[4] != "0"
+            if not has_terminal and started >= since - 1 and is_at_work_in(root, name):
+                found.append(f"process {name} ({visible(text.partition('(')[2].rpartition(')')[0])})")
+    return found
+
+
+def ancestors(pid: 'int') -> 'set[int]':
+    kin = {pid}
+    with contextlib.suppress(OSError, IndexError, ValueError):
+        while pid > 1:
+            pid = int(read_text_unchecked(f"/proc/{pid}/stat").rpartition(")")[2].split()[1])
+            kin.add(pid)
+    return kin
+
+
+def is_at_work_in(root: 'str', pid: 'str') -> 'bool':
+    """Whether a process stands in the repo, or has something of it open."""
+    places = [f"/proc/{pid}/cwd", f"/proc/{pid}/exe"]
+    with contextlib.suppress(OSError):
+        places += [f"/proc/{pid}/fd/{name}" for name in os.listdir(f"/proc/{pid}/fd")]
+    for place in places:
+        with contextlib.suppress(OSError):
+            if lies_in(os.readlink(place), root):
+                return True
+    return False
 
 
 # ----------------------------------------------------------------------------------------
@@ -7330,7 +11471,7 @@ def take_in() -> None:
 # ----------------------------------------------------------------------------------------
 
 
-def tick(run: Run) -> Json:
+def tick(run: 'Run') -> 'Json':
     """One tick: the states of the PRD in order, each entered at most once. 1 LOCK is held by whoever calls."""
     try:
         finding = work(run)
@@ -7344,7 +11485,7 @@ def tick(run: Run) -> Json:
     return close(run, finding)
 
 
-def work(run: Run) -> Finding:
+def work(run: 'Run') -> 'Finding':
     """States 2 to 5. Falling off the end is success."""
     if run.refusal:
         raise Halt(run.refusal)
@@ -7352,6 +11493,7 @@ def work(run: Run) -> Finding:
     adopt_orphans()
     with run.stage("preflight"):
         run.screen.note("preflight: looking at the repository")
+        run.vault = claimed(run.repo)
         clean_up(run)
         preflight(run)
         take_snapshot(run)
@@ -7374,7 +11516,7 @@ def work(run: Run) -> Finding:
     return SUCCESS
 
 
-def close(run: Run, finding: Finding, *, is_final: bool = False) -> Json:
+def close(run: 'Run', finding: 'Finding', *, is_final: 'bool' = False) -> 'Json':
     """States 6 and 7: the report, then the end of everything that said a tick was under way."""
     run.head_commit = run.head_commit or run.repo_status.commit
     try:
@@ -7382,33 +11524,36 @@ def close(run: Run, finding: Finding, *, is_final: bool = False) -> Json:
     except OSError as problem:
         document = unwritable_report(run, finding, problem)
     if run.in_flight and (is_final or not run.rollback or run.rollback["ok"]):
-        dump_marshal(run.vault.path("reported"), run.run_id, write=write_derived)
+        run.vault.write("reported", run.run_id, write_derived)
+        run.vault.leave()
         clear_marks(run)
+        drop_old_byproducts(run)
     if run.spent.ticks and finding.code.verdict is not Verdict.BLOCKED:
         with contextlib.suppress(OSError):
             remove(run.file("BLOCKED.json"))
     return document
 
 
-def clear_marks(run: Run) -> None:
+def clear_marks(run: 'Run') -> None:
     """Everything that said a tick was under way, the journal first: without it there is nothing to recover."""
-    for name in ("journal", "committing", "spent", "reported"):
+    run.vault.end_signs()
+    for name in ("journal", "committing", "spent", "reported", "alive"):
         remove(run.vault.path(name))
     with contextlib.suppress(OSError):
         remove(run.file("inflight.json"))
 
 
-def unwritable_report(run: Run, finding: Finding, problem: OSError) -> Json:
+def unwritable_report(run: 'Run', finding: 'Finding', problem: 'OSError') -> 'Json':
     """A6, row 1: the verdict cannot be stored, so it is said where it still can be."""
     detail = f"REPORT.json cannot be written ({problem.strerror or problem}); the tick ended as {finding.code.value}: {finding.sentence}"
-    stopped = Finding(
-        Code.STOP_INTERRUPTED, detail, remedies=("df -h .", "relais status --preflight"), error=ErrorKind.SYSTEM
-    )
-    with contextlib.suppress(OSError):
-        write_json(
-            run.file("BLOCKED.json"), blocked_document(stopped._replace(code=Code.BLOCKED_CRASH_RECOVERY_REQUIRED))
-        )
-    return report_document(run, stopped)
+    remedies = (*refusal_remedies(problem), "relais status --preflight")
+    stopped = Finding(Code.STOP_INTERRUPTED, detail, remedies=remedies, error=ErrorKind.SYSTEM)
+    document = report_document(run, stopped)
+    blocked = blocked_document(stopped._replace(code=Code.BLOCKED_CRASH_RECOVERY_REQUIRED))
+    for name, content in (("BLOCKED.json", blocked), ("REPORT.json", document)):
+        with contextlib.suppress(OSError):  # a report that could be written must not say what did not come true
+            write_json(run.file(name), content)
+    return document
 
 
 # ----------------------------------------------------------------------------------------
@@ -7416,13 +11561,13 @@ def unwritable_report(run: Run, finding: Finding, problem: OSError) -> Json:
 # ----------------------------------------------------------------------------------------
 
 
-def essence(report: Json) -> Json:
+def essence(report: 'Json') -> 'Json':
     """What a loop's summary needs of a report."""
     wanted = ("run_id", "verdict", "code", "task", "budgets", "commit", "error")
     return {name: report[name] for name in wanted if name in report}
 
 
-def loop_summary(ending: Ending, reports: Sequence[Json], status: int) -> Json:
+def loop_summary(ending: 'Ending', reports: 'Sequence[Json]', status: 'int') -> 'Json':
     """What a loop came to: ticks, commits, what was rejected and why, what it cost as the agent reported it."""
     stopped = [r for r in reports if r["verdict"] == "stop" and r["error"]["kind"] != ErrorKind.SIGNAL.value]
     return {
@@ -7449,22 +11594,22 @@ def loop_summary(ending: Ending, reports: Sequence[Json], status: int) -> Json:
 class Options(NamedTuple):
     """What the person asked of a loop."""
 
-    mode: str
-    max_ticks: Optional[int]
-    keep_going: bool
+    mode: 'str'
+    max_ticks: 'Optional[int]'
+    keep_going: 'bool'
 
 
 class Looped(NamedTuple):
     """A loop that has ended: why, the reports of its ticks, and the notebook of the last one."""
 
-    ending: Ending
-    reports: tuple[Json, ...]
-    last: Run
+    ending: 'Ending'
+    reports: 'tuple[Json, ...]'
+    last: 'Run'
 
 
-def loop(run: Run, options: Options, show: Callable[[Run, Json], None]) -> Looped:
+def loop(run: 'Run', options: 'Options', show: 'Callable[[Run, Json], None]') -> 'Looped':
     """Tick after tick until a row of LOOP_RULES applies. The lock is held throughout."""
-    reports: list[Json] = []
+    reports: 'list[Json]' = []
     limits, since = 0, time.monotonic()
     while True:
         run.keeps_milestone, run.limits_in_a_row = options.mode == "milestone", limits
@@ -7495,7 +11640,7 @@ def loop(run: Run, options: Options, show: Callable[[Run, Json], None]) -> Loope
         run = next_run(run)
 
 
-def next_run(run: Run) -> Run:
+def next_run(run: 'Run') -> 'Run':
     """The notebook of the next tick, under the configuration as it is now; a bad edit blocks that tick only."""
     fresh = Run(run.repo, run.config, run.interrupt, run.screen)
     fresh.state = run.state
@@ -7507,7 +11652,7 @@ def next_run(run: Run) -> Run:
     return fresh
 
 
-def wait_out(run: Run) -> None:
+def wait_out(run: 'Run') -> None:
     """Wait for the end of the agent's limit, in sight of whoever watches."""
     run.screen.line(f"  WAIT         until {iso(run.retry_at)}, when the agent's limit is over")
     run.screen.begin("waiting for the agent's limit to end", 0)
@@ -7520,44 +11665,96 @@ def wait_out(run: Run) -> None:
 # ----------------------------------------------------------------------------------------
 
 
-def recover(run: Run) -> Json:
-    """After a crash: save what is there, go back to the interrupted tick's base, report it, clear the marker."""
+def recover(run: 'Run', *, owner: 'str' = "", decision: 'str' = "") -> 'Json':
+    """After a crash: save what is there, go back to the interrupted tick's base, report it, clear the marker.
+
+    `owner` (adopt, anew) settles whose the unfinished run is, `decision` (keep, undo) what nobody else can tell.
+    """
     with lock(run.repo, run.config):
+        run.vault = claimed(run.repo, owner)
+        if owner == "anew" and not run.vault.has_journal:
+            remove(run.file("inflight.json"))  # it names the vault that was let go
         clean_up(run)
-        if not os.path.lexists(run.vault.path("journal")):
+        if not run.vault.has_journal:
             return {}
         journal = load_journal(run.vault)
-        if journal and load_marshal(run.vault.path("reported")) == journal.run_id:
+        if journal and run.vault.read("reported") == journal.run_id:
             clear_marks(run)  # it died when all was said and done
             return {}
         if journal is None:
-            detail = "the journal of the interrupted tick is damaged, so relais cannot tell what to put back"
-            remedies = ("git status", f"rm {quoted(run.vault.path('journal'))}")
-            raise halt(Code.BLOCKED_CRASH_RECOVERY_REQUIRED, detail, remedies=remedies)
+            raise damaged_journal(run)
         adopt_orphans()
+        release_own_locks(run.repo.common_dir)
         take_up(run, journal)
-        # What its builder left behind carries the run in its environment.
-        end_all(lambda: marked_processes(f"RELAIS_RUN={run.run_id}") - {os.getpid()})
-        finished = finished_commit(run)
-        if finished:
-            recount(run, finished["id"])
-            if run.head_commit == finished["id"]:  # else the person has gone on from there, index and all
-                install_index(run, run.touched.paths)
-            run.commit = finished
-            return close(run, SUCCESS)
-        residue = roll_back(run, "crash")
-        finding = Finding(
-            Code.STOP_INTERRUPTED, "the runner died while its builder was at work; recovered", error=ErrorKind.PROCESS
+        run.foreign_filters = foreign_filters(run, run.private)
+        if run.foreign_filters:
+            run.sandbox = builder_sandbox(run)
+            refuse_builders_programs(run)
+        sign = last_sign(run, journal)
+        end_builder(run, journal, sign, decision)
+        return kept_commit(run) or put_back_to_base(run, sign, decision)
+
+
+def damaged_journal(run: 'Run') -> 'Halt':
+    path = run.vault.path("journal")
+    detail = "the journal of the interrupted tick is damaged or forged, so relais cannot tell what to put back"
+    return halt(Code.BLOCKED_CRASH_RECOVERY_REQUIRED, detail, remedies=("git status", f"rm {quoted(path)}"))
+
+
+def end_builder(run: 'Run', journal: 'Journal', sign: 'LastSign', decision: 'str') -> None:
+    """End what the builder left behind, known by its environment; name what may be its, and cannot be proven to be."""
+    end_all(lambda: marked_processes(f"RELAIS_RUN={run.run_id}") - {os.getpid()})
+    found = [] if sign.is_jailed or sign.rebooted else suspects(run, journal.started)
+    if not found:
+        return
+    detail = "these began since that tick did, without a terminal, and are at work in the repo; the builder's or yours"
+    if not decision:
+        numbers = " ".join(name.split()[1] for name in found)
+        ways = (f"kill {numbers}", "relais recover --undo", "relais recover --keep")
+        raise halt(Code.BLOCKED_CRASH_RECOVERY_REQUIRED, detail, tuple(found), ways)
+    run.warn(f"{detail}, and were left alone: {', '.join(shortened(found, 5))}")
+
+
+def kept_commit(run: 'Run') -> 'Json':
+    """The report of a run whose commit was already made; nothing where there is none."""
+    finished = finished_commit(run)
+    if not finished:
+        return {}
+    recount(run, finished["id"])
+    if run.head_commit == finished["id"]:  # else the person has gone on from there, index and all
+        believe_index(run, finished["id"])
+        install_index(run, finished["id"])
+    run.commit = finished
+    return close(run, SUCCESS)
+
+
+def believe_index(run: 'Run', commit: 'str') -> None:
+    """The private index was not sealed: where it does not hold the commit's own tree, it is made from the commit."""
+    with contextlib.suppress(GitError):
+        if run.private.line("write-tree") == run.private.line("rev-parse", f"{commit}^{{tree}}"):
+            return
+    run.private("read-tree", commit)
+
+
+def put_back_to_base(run: 'Run', sign: 'LastSign', decision: 'str') -> 'Json':
+    leave_what_is_the_persons(run, sign, decision)
+    if not sign.is_jailed:
+        run.warn(
+            "nothing kept this builder from the copies that were put back (runner.sandbox): look at what came back"
         )
-        if residue:
-            detail = "the runner died while its builder was at work; these could not be put back"
-            finding = Finding(Code.STOP_INTERRUPTED, detail, tuple(residue), error=ErrorKind.ROLLBACK)
-        # A person asked for this. What has no copy will not get one by asking again; git's own things still may.
-        is_final = not run.listing.find_many(residue) and not any(path.startswith(".git/") for path in residue)
-        return close(run, finding, is_final=is_final)
+    residue = roll_back(run, "crash")
+    finding = Finding(
+        Code.STOP_INTERRUPTED, "the runner died while its builder was at work; recovered", error=ErrorKind.PROCESS
+    )
+    if residue:
+        detail = "the runner died while its builder was at work; these could not be put back"
+        finding = Finding(Code.STOP_INTERRUPTED, detail, tuple(residue), error=ErrorKind.ROLLBACK)
+    # A person asked for this. What has no copy will not get one by asking again; git's own things still may.
+    is_final = not run.listing.find_many(residue) and not any(path.startswith(".git/") for path in residue)
+    return close(run, finding, is_final=is_final)
 
 
-def take_up(run: Run, journal: Journal) -> None:
+def take_up(run: 'Run', journal: 'Journal') -> None:
     """Become the run whose journal this is."""
     run.in_flight = run.has_history = run.is_recovering = True
     run.run_id, run.started = journal.run_id, journal.started
@@ -7565,7 +11762,7 @@ def take_up(run: Run, journal: Journal) -> None:
     run.repo_status = RepoStatus(*journal.status)
     run.listing = Listing(journal.listing)
     run.settings, run.pinned = journal.settings, journal.pinned
-    spent = load_marshal(run.vault.path("spent"))
+    spent = run.vault.read("spent")
     run.spent = Ledger(*(spent[1] if spent and spent[0] == run.run_id else journal.spent))
     run.task_document = json.loads(journal.task)
     run.task = cast(Task, decode(Task, run.task_document))
@@ -7577,6 +11774,8 @@ def take_up(run: Run, journal: Journal) -> None:
     run.private = private_git(run.repo, run.vault.path("git"), run.pinned, run.object_format)
     if held is None:
         run.private("read-tree", run.base)
+    if not os.path.isfile(run.vault.path("git/index.base")):
+        write_derived(run.vault.path("git/index.base"), read_bytes(index))
     state = run.vault.content(f"tree/{run.relative(run.file('STATE.json'))}")
     if state:
         run.state = cast(State, decode(State, json.loads(state)))
@@ -7584,12 +11783,12 @@ def take_up(run: Run, journal: Journal) -> None:
         run.state = run.state._replace(budgets=run.state.budgets.plus(**late), total=run.state.total.plus(**late))
 
 
-def finished_commit(run: Run) -> Optional[Json]:
+def finished_commit(run: 'Run') -> 'Optional[Json]':
     """The commit this run had already made when it died, if the branch still holds it.
 
     The trailer alone would not do: the builder knows the run's name, and could have made that commit itself.
     """
-    noted = load_marshal(run.vault.path("committing"))
+    noted = run.vault.read("committing")
     if not noted or noted["run_id"] != run.run_id:
         return None
     try:
@@ -7601,7 +11800,7 @@ def finished_commit(run: Run) -> Optional[Json]:
     return {"id": noted["commit"], "branch": run.repo_status.branch or "HEAD", "subject": noted["subject"]}
 
 
-def recount(run: Run, created: str) -> None:
+def recount(run: 'Run', created: 'str') -> None:
     """The numbers of a commit that was already made."""
     output = run.private("diff-tree", "-r", "-z", "--name-status", "--no-renames", run.base, created)
     fields = [os.fsdecode(field) for field in output.split(b"\0") if field]
@@ -7614,7 +11813,7 @@ def recount(run: Run, created: str) -> None:
 # ----------------------------------------------------------------------------------------
 
 
-def named_runs(name: str, run_ids: Iterable[str]) -> list[str]:
+def named_runs(name: 'str', run_ids: 'Iterable[str]') -> 'list[str]':
     """The runs that a person can mean by an id, or by the end of one."""
     return [run_id for run_id in run_ids if run_id.endswith(name)] if len(name) >= 4 else []
 
@@ -7629,43 +11828,48 @@ class Usage(Exception):
     """A mistake in the arguments that argparse cannot see; exit 2."""
 
 
-def emit(args: Arguments, document: Json, lines: Iterable[str]) -> None:
+def emit(args: 'Arguments', document: 'Json', lines: 'Iterable[str]') -> None:
     """Data on stdout: one JSON object with --json, lines for people otherwise. A closed pipe is no error."""
     # The screen's own guard is on stderr, and nobody keeps the two in order.
-    shown = map(disarmed, lines) if Screen.token else lines
+    shown = map(disarmed if Screen.token else str, map(for_terminal, lines))
     text = json.dumps(document, ensure_ascii=True) if args.json else "\n".join(shown)
+    print_out(text + "\n" if text else "")
+
+
+def print_out(text: 'str') -> None:
     try:
-        sys.stdout.write(text + "\n" if text else "")
+        sys.stdout.write(text)
         sys.stdout.flush()
-    except (OSError, ValueError):
+    except (OSError, ValueError):  # nobody reads any more, and what is buffered must not fail again when Python ends
         discard(1)
 
 
-def screen_of(args: Arguments) -> Screen:
+def screen_of(args: 'Arguments') -> 'Screen':
     return Screen(quiet=args.quiet)
 
 
-def paper(screen: Screen) -> Screen:
+def paper(screen: 'Screen') -> 'Screen':
     """What stdout is to write on: the screen, or something plain where it is a file or a pipe."""
     return screen if sys.stdout.isatty() else Screen(quiet=True)
 
 
-def hints(remedies: Iterable[str]) -> list[str]:
+def hints(remedies: 'Iterable[str]') -> 'list[str]':
     return [f"hint: {visible(typed(remedy))}" for remedy in remedies]
 
 
-def exit_status(code: Code, interrupt: Optional[Interrupt] = None) -> int:
+def exit_status(code: 'Code', interrupt: 'Optional[Interrupt]' = None) -> 'int':
     if interrupt and interrupt.number is not None:
         return EXIT_SIGNAL + interrupt.number
     return EXIT_RATE_LIMITED if code is Code.BLOCKED_RATE_LIMITED else EXIT_STATUS[code.verdict]
 
 
-def report_lines(document: Json, screen: Screen, remedies: Sequence[str]) -> Iterator[str]:
+def report_lines(document: 'Json', screen: 'Screen', remedies: 'Sequence[str]') -> 'Iterator[str]':
     """How a tick ended, in a box where people look at it; what to type next stands outside, so that it can be copied."""
     title = f"{VERDICT_MARKS[document['verdict']]} {document['code']}"
     if screen.is_live and screen.width > columns(title) + 6:
         color = VERDICT_COLORS[document["verdict"]] if screen.has_color else ""
-        yield from boxed(title, outcome_lines(document), min(screen.width, 100), color)
+        told = map(visible, outcome_lines(document))
+        yield from map(Painted, boxed(title, told, min(screen.width, 100), color))
     else:
         yield title
         yield from (f"  {line}" for line in outcome_lines(document))
@@ -7674,7 +11878,7 @@ def report_lines(document: Json, screen: Screen, remedies: Sequence[str]) -> Ite
     yield from hints(remedies)
 
 
-def outcome_lines(document: Json) -> Iterator[str]:
+def outcome_lines(document: 'Json') -> 'Iterator[str]':
     if document.get("error"):
         yield visible(document["error"]["detail"])
     if document["task"]["task_id"] != NO_TASK:
@@ -7692,7 +11896,7 @@ def outcome_lines(document: Json) -> Iterator[str]:
     yield f"report: {document['pointers']['report_md_path']}"
 
 
-def quick_state(workspace: str) -> tuple[State, Optional[str]]:
+def quick_state(workspace: 'str') -> 'tuple[State, Optional[str]]':
     """STATE.json where it is sound, else an empty one and a word about it: `status` never fails."""
     path = os.path.join(workspace, "STATE.json")
     if not os.path.lexists(path):
@@ -7705,12 +11909,12 @@ def quick_state(workspace: str) -> tuple[State, Optional[str]]:
         return State(), "STATE.json is damaged; type: relais status --preflight"
 
 
-def question_lines(question: Json) -> Iterator[str]:
+def question_lines(question: 'Json') -> 'Iterator[str]':
     yield visible(question["prompt"])
     yield from (f"  {n}. {visible(choice)}" for n, choice in enumerate(question.get("choices", ()), 1))
 
 
-def run_line(digest: Digest, screen: Screen, more: str = "") -> str:
+def run_line(digest: 'Digest', screen: 'Screen', more: 'str' = "") -> 'str':
     """A run as one line of a table, within the screen."""
     verdict = Code(digest.code).verdict.value if digest.code in Code.__members__ else "stop"
     mark = VERDICT_MARKS[verdict]
@@ -7718,12 +11922,12 @@ def run_line(digest: Digest, screen: Screen, more: str = "") -> str:
         mark = f"\x1b[{VERDICT_COLORS[verdict]}m{mark}\x1b[0m"
     start = f"{run_time(digest.run_id)}  {digest.run_id[-4:]}"
     if screen.is_live and screen.width <= 120:
-        return f"{mark} {fitting(visible(f'{start}  {digest.code}  {digest.intent}'), screen.width - 2)}"
+        return Painted(f"{mark} {fitting(visible(f'{start}  {digest.code}  {digest.intent}'), screen.width - 2)}")
     rest = visible(f"{start}  {digest.code:<36}  {more}{digest.intent}  ({digest.blast})")
-    return f"{mark} {fitting(rest, screen.width - 2) if screen.is_live else rest}"
+    return Painted(f"{mark} {fitting(rest, screen.width - 2) if screen.is_live else rest}")
 
 
-def the_run(name: str, run_ids: Iterable[str], kind: str) -> str:
+def the_run(name: 'str', run_ids: 'Iterable[str]', kind: 'str') -> 'str':
     """The one run that a person means; Usage where there is none, or more than one."""
     found = named_runs(name, run_ids)
     if len(found) != 1:
@@ -7731,7 +11935,7 @@ def the_run(name: str, run_ids: Iterable[str], kind: str) -> str:
     return found[0]
 
 
-def edition() -> str:
+def edition() -> 'str':
     return f"relais {__version__} ({provenance()})"
 
 
@@ -7740,7 +11944,7 @@ def edition() -> str:
 # ----------------------------------------------------------------------------------------
 
 
-def command_answer(args: Arguments) -> int:
+def command_answer(args: 'Arguments') -> 'int':
     """Answer the pending question by text, by number, or not at all."""
     repo, config = opened(args.directory)
     run = Run(repo, config, Interrupt(), screen_of(args))
@@ -7765,7 +11969,7 @@ def command_answer(args: Arguments) -> int:
     return 0
 
 
-def chosen_answer(args: Arguments, question: PendingQuestion) -> str:
+def chosen_answer(args: 'Arguments', question: 'PendingQuestion') -> 'str':
     if args.skip:
         return "(the person skipped this question: decide yourself, carefully)"
     if args.choice is not None:
@@ -7780,7 +11984,7 @@ def chosen_answer(args: Arguments, question: PendingQuestion) -> str:
     return clip(text.encode("utf-8", "backslashreplace").decode(), 2000)
 
 
-def prompted_answer(question: PendingQuestion) -> str:
+def prompted_answer(question: 'PendingQuestion') -> 'str':
     """Ask at the terminal; a number that is a choice's means that choice."""
     screen = Screen()
     for line in question_lines(encode(question)):
@@ -7793,55 +11997,6 @@ def prompted_answer(question: PendingQuestion) -> str:
 
 
 # ----------------------------------------------------------------------------------------
-# MARK: commands/command.py · What a command is, and the options that all of them take.
-# ----------------------------------------------------------------------------------------
-
-
-class Command(NamedTuple):
-    """What people type, and who does it."""
-
-    name: str
-    obey: Callable[[Arguments], int]
-    help: str
-    options: tuple[tuple[tuple[str, ...], Json], ...] = ()
-    example: str = ""
-
-
-COMMON_OPTIONS: tuple[tuple[tuple[str, ...], Json], ...] = (
-    (("-C",), {"dest": "directory", "metavar": "DIR", "help": "work as if started in DIR"}),
-    (("--json",), {"action": "store_true", "help": "one JSON object on stdout, everything else on stderr"}),
-    (("--quiet",), {"action": "store_true", "help": "no progress"}),
-    (("--verbose",), {"action": "store_true", "help": "show tracebacks"}),
-)
-
-
-# ----------------------------------------------------------------------------------------
-# MARK: commands/completion.py · relais completion: a script for the person's shell, made from the table of commands.
-# ----------------------------------------------------------------------------------------
-
-
-def command_completion(args: Arguments, commands: Sequence[Command]) -> int:
-    """A script for the person's shell, made from the parser: what it offers is what the parser takes."""
-    names = " ".join(command.name for command in commands)
-    words = {command.name: " ".join(completions(command)) for command in commands}
-    script = asset(f"completions/relais.{args.shell}").replace("{{COMMANDS}}", names)
-    row = re.search(r"(?m)^.*\{\{COMMAND\}\}.*\n", script)
-    if row:
-        rows = (row.group().replace("{{COMMAND}}", name).replace("{{WORDS}}", words[name]) for name in words)
-        script = script.replace(row.group(), "".join(rows))
-    emit(args, {"shell": args.shell, "script": script}, [script.rstrip("\n")])
-    return 0
-
-
-def completions(command: Command) -> list[str]:
-    """Every word that may stand behind a command: its flags, its choices, and what all commands take."""
-    offered = []
-    for flags, options in (*command.options, *COMMON_OPTIONS):
-        offered += [flag for flag in flags if flag.startswith("-")] + list(options.get("choices", ()))
-    return offered
-
-
-# ----------------------------------------------------------------------------------------
 # MARK: commands/demo.py · relais demo: the real tick, four times, and the stage that it and the drill play on.
 # ----------------------------------------------------------------------------------------
 
@@ -7849,13 +12004,13 @@ def completions(command: Command) -> list[str]:
 class Scene(NamedTuple):
     """One tick of the demo: what it shows, the Brain's task, and which file of assets/demo the Hands write where."""
 
-    title: str
-    lesson: str
-    task: Json
-    writes: Mapping[str, str]
+    title: 'str'
+    lesson: 'str'
+    task: 'Json'
+    writes: 'Mapping[str, str]'
 
 
-def demo_task(number: int, intent: str, **more: Any) -> Json:
+def demo_task(number: 'int', intent: 'str', **more: 'Any') -> 'Json':
     return merged(
         {
             "task_id": f"demo-{number}",
@@ -7892,15 +12047,15 @@ SCENES = (
 class Stage(NamedTuple):
     """A throw-away repo with a home and a scripted agent of its own."""
 
-    folder: str
-    repo: str
-    env: Mapping[str, str]
+    folder: 'str'
+    repo: 'str'
+    env: 'Mapping[str, str]'
 
     @property
-    def agent(self) -> str:
+    def agent(self) -> 'str':
         return os.path.join(self.folder, "claude")
 
-    def step(self, *argv: str) -> str:
+    def step(self, *argv: 'str') -> 'str':
         """Type one command there; what it says on stdout."""
         import subprocess
 
@@ -7913,20 +12068,20 @@ class Stage(NamedTuple):
             raise halt(Code.BLOCKED_MISSING_CONFIG, detail, remedies=("relais doctor",))
         return done.stdout.decode("utf-8", "replace")
 
-    def play(self, **scene: Any) -> Json:
+    def play(self, **scene: 'Any') -> 'Json':
         """One real tick in which the agent does as the scene says; its report."""
         result = {"summary": "done", "files_intended": [], "commands_ran": [], "notes": []}
         write_json(os.path.join(self.folder, "scene.json"), {"writes": {}, "runs": [], "result": result, **scene})
-        return cast(Json, json.loads(self.step(sys.executable, "relais.py", "run", "--json")))
+        return cast(Json, json.loads(self.step(sys.executable, "-I", "relais.py", "run", "--json")))
 
-    def configure(self, changes: Json) -> None:
+    def configure(self, changes: 'Json') -> None:
         path = os.path.join(self.repo, CONFIG_FILE)
         write_json(path, merged(read_json(path), changes))
         self.step("git", "add", "--all", "--", ".")
-        self.step("git", "commit", "--quiet", "--allow-empty", "-m", "chore: set up relais")
+        self.step("git", "commit", "--quiet", "--no-verify", "--allow-empty", "-m", "chore: set up relais")
 
 
-def a_stage(prefix: str) -> Stage:
+def a_stage(prefix: 'str') -> 'Stage':
     import tempfile
 
     folder = tempfile.mkdtemp(prefix=prefix)
@@ -7934,17 +12089,17 @@ def a_stage(prefix: str) -> Stage:
     for path in (home, repo):
         os.mkdir(path)
     env = environment_without_git()
-    env.update(HOME=home, XDG_STATE_HOME=os.path.join(home, "state"), RELAIS_DEMO=folder)
+    env.update(HOME=home, XDG_STATE_HOME=os.path.join(home, "state"))
     names = {
         f"GIT_{role}_{part}": f"relais-{part.lower()}" for role in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL")
     }
     stage = Stage(folder, repo, {**env, **names})
-    write_derived(stage.agent, f"#!{sys.executable}\n".encode() + asset("scripted_agent.py").encode())
+    write_derived(stage.agent, f"#!{sys.executable} -IS\n".encode() + asset("scripted_agent.py").encode())
     os.chmod(stage.agent, 0o700)
     return stage
 
 
-def command_demo(args: Arguments) -> int:
+def command_demo(args: 'Arguments') -> 'int':
     """The real tick, four times, in a throw-away repo with a scripted agent. No account, no network."""
     stage, screen = a_stage("relais-demo-"), screen_of(args)
     os.mkdir(os.path.join(stage.repo, "src"))
@@ -7952,7 +12107,7 @@ def command_demo(args: Arguments) -> int:
         write_derived(os.path.join(stage.repo, path), asset(f"demo/{name}").encode())
     write_derived(os.path.join(stage.repo, "relais.py"), one_file())
     stage.step("git", "init", "--quiet")
-    stage.step(sys.executable, "relais.py", "init", "--goal", "Greet people well")
+    stage.step(sys.executable, "-I", "relais.py", "init", "--goal", "Greet people well")
     test = {"id": "test", "cmd": sys.executable, "args": ["test.py"]}
     stage.configure({"claude_code_cli": {"command": stage.agent}, "verification": {"templates": [test]}})
     outcomes = []
@@ -7966,9 +12121,389 @@ def command_demo(args: Arguments) -> int:
     where = os.path.join(stage.repo, "relais", "history")
     expected = ["SUCCESS", "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", "STOP_VERIFY_FAILED_FAST", "SUCCESS"]
     document = {"ok": outcomes == expected, "outcomes": outcomes, "repo": stage.repo, "reports": where}
-    look = f"Look around: cd {stage.repo} && git log --stat && python3 relais.py status"
+    look = f"Look around: cd {stage.repo} && git log --stat && python3 -I relais.py status"
     emit(args, document, ["", f"The reports are in {where}", look])
     return 0 if document["ok"] else EXIT_BUG
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: commands/arena.py · relais drill: a throw-away clone to attack in, and whether all of it is as it was before.
+# ----------------------------------------------------------------------------------------
+
+
+# How the clone is configured for an attack: most must be held by the Judge alone.
+ALONE: 'Json' = {"runner": {"sandbox": "off"}, "verification": {"sandbox": "off"}, "git": {"run_hooks": False}}
+IN_THE_JAIL: 'Json' = {"runner": {"sandbox": "on"}, "verification": {"sandbox": "on"}, "git": {"run_hooks": False}}
+SETTINGS: 'dict[str, Json]' = {
+    "open": ALONE,
+    "hooks": {**ALONE, "git": {"run_hooks": True}},
+    "confined": IN_THE_JAIL,
+    "apart": IN_THE_JAIL,  # where the sandbox has spaces of its own for mounts and processes
+}
+DRILL_FILES = ("drill/app.txt", "drill/other.txt", "drill/test_app.txt", "drill/aside/kept.txt", "drill-outside.txt")
+# What belongs to the runner, or is looked at otherwise: the index by its entries, loose objects by their names.
+RUNNERS_OWN = r"(history|REPORT|STATE|TASK|BLOCKED|inflight)\b"
+LOOSE = re.compile(r"\.git/objects/([0-9a-f]{2})/([0-9a-f]{38,62})")
+
+
+class Arena:
+    """A clone of the repository as it is committed, with its configuration and some files to attack, and how it stood."""
+
+    def __init__(self, repo: 'Repo', config: 'Config') -> None:
+        self.repo, self.config = repo, config
+        self.digests: 'dict[tuple[str, bytes], bytes]' = {}
+        self.make()
+
+    def make(self) -> None:
+        self.stage = a_stage("relais-drill-")
+        self.setting: 'Json' = {}
+        self.objects: 'set[str]' = set()
+        prepare(self.stage, self.repo, self.config)
+
+    def make_anew(self) -> None:
+        """After an attack that was not undone: the next one must find everything as it should be."""
+        self.remove()
+        self.make()
+
+    def remove(self) -> None:
+        remove_tree(self.stage.folder)
+
+    def enter(self, setting: 'str') -> None:
+        """Be configured so; what stands then must stand after every attack."""
+        wanted = SETTINGS[setting]
+        if self.setting is not wanted:
+            self.setting = wanted
+            self.stage.configure(wanted)
+            self.stage.play(task={}, result={})  # no task: what the first tick of a clone makes is made now
+            self.before = self.standing()
+
+    def differences(self) -> 'list[str]':
+        """What is not as it was."""
+        after = self.standing()
+        return sorted(path for path in self.before.keys() | after.keys() if self.before.get(path) != after.get(path))
+
+    def standing(self) -> 'dict[str, Any]':
+        """Everything in the clone, its git folder and its home: kind, mode and bytes; objects may only become more."""
+        found: 'dict[str, Any]' = {"the index": self.stage.step("git", "ls-files", "-s", "-v", "-z")}
+        found["the root folder"] = stat.S_IMODE(os.stat(self.stage.repo).st_mode)
+        objects: 'set[str]' = set()
+        own = re.compile(rf"{re.escape(self.config.workspace_dir)}/{RUNNERS_OWN}|\.git/(index|refs/relais|relais)\b")
+        for path, entry in self.entries():
+            if LOOSE.fullmatch(path) and self.is_sound(path):
+                objects.add(path)
+            elif not own.match(path) and not re.fullmatch(r"\.git/objects/[0-9a-f]{2}", path):
+                found[path] = self.print_of(path, entry)
+        found.update(dict.fromkeys(self.objects - objects, "lost"))
+        self.objects |= objects
+        return found
+
+    def entries(self) -> 'list[tuple[str, bytes]]':
+        """Every path below the clone, and below its home but for what relais keeps there."""
+        kept = os.path.basename(self.stage.env["XDG_STATE_HOME"])
+        looks = (
+            ("", walk(self.stage.repo, lambda *_: False)),
+            ("HOME/", walk(self.stage.env["HOME"], lambda path, _: path == kept, unseen={"": frozenset([kept])})),
+        )
+        return [
+            (f"{prefix}{folder}/{name}" if folder else prefix + name, entry)
+            for prefix, look in looks
+            for folder, names in look.items()
+            for name, entry in names.items()
+        ]
+
+    def print_of(self, path: 'str', entry: 'bytes') -> 'Any':
+        """Kind, mode, and the bytes or the target; bytes are read again only where the look of the file is another one."""
+        look = looked(entry)
+        if look is None or look.kind != "file":
+            return look and (look.kind, look.permissions, look.target)
+        if (path, entry) not in self.digests:
+            self.digests[path, entry] = digest_of(read_bytes(self.place(path)))
+        return (look.permissions, self.digests[path, entry])
+
+    def place(self, path: 'str') -> 'str':
+        return (
+            os.path.join(self.stage.env["HOME"], path[5:]) if path.startswith("HOME/") else f"{self.stage.repo}/{path}"
+        )
+
+    def is_sound(self, path: 'str') -> 'bool':
+        """Whether a loose object is what its name says."""
+        import hashlib
+        import zlib
+
+        name = "".join(path.split("/")[-2:])
+        try:
+            data = zlib.decompress(read_bytes(self.place(path)))
+        except (OSError, zlib.error):
+            return False
+        return name in (hashlib.sha1(data, usedforsecurity=False).hexdigest(), hashlib.sha256(data).hexdigest())
+
+
+def prepare(stage: 'Stage', repo: 'Repo', config: 'Config') -> None:
+    """The clone, its files, a branch, a stash, another worktree and a pack to attack."""
+    stage.step("git", "clone", "--quiet", "--shared", repo.root, stage.repo)
+    stage.step("git", "checkout", "--quiet", "-B", "relais-drill")
+    document = merged(config_document(Config()), read_json(os.path.join(repo.root, CONFIG_FILE)))
+    write_json(os.path.join(stage.repo, CONFIG_FILE), document)
+    write_derived(os.path.join(stage.repo, "relais.py"), one_file())
+    write_derived(os.path.join(stage.folder, "attacks.py"), asset("attacks.py").encode())
+    stage.step(sys.executable, "-I", "relais.py", "init", "--goal", "Hold")
+    for path in (*DRILL_FILES, f"drill/{lockfile_of(config)}", "drill/build/kept"):
+        put(stage, path, b"one\ntwo\n")
+    put(stage, "mine.drill-notes", b"mine\n")
+    put(stage, os.path.join(stage.env["HOME"], ".ssh", "id_drill"), b"mine\n")
+    put(stage, ".git/hooks/pre-commit", f"#!{sys.executable}\nopen('.git/hooks/post-commit', 'w')\n".encode())
+    os.chmod(os.path.join(stage.repo, ".git/hooks/pre-commit"), 0o700)
+    with open(os.path.join(stage.repo, ".git", "info", "exclude"), "a", encoding="utf-8") as exclude:
+        exclude.write("*.drill-notes\n/drill/build/\n")
+    stage.configure(drill_configuration(stage, config))
+    stage.step("git", "branch", "yours")
+    put(stage, "drill/app.txt", b"stashed\n")
+    stage.step("git", "stash", "push", "--quiet")
+    stage.step("git", "worktree", "add", "--quiet", "--detach", os.path.join(stage.folder, "other"))
+    stage.step("git", "repack", "--quiet", "-a", "-d", "-l")
+
+
+def put(stage: 'Stage', path: 'str', content: 'bytes') -> None:
+    target = os.path.join(stage.repo, path)
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    write_derived(target, content)
+
+
+def drill_configuration(stage: 'Stage', config: 'Config') -> 'Json':
+    """What the drill needs of a configuration; all else is the person's own."""
+    program, *attack = attack_command(stage, config, "{{name}}")
+    return {
+        "claude_code_cli": {"command": stage.agent, "output_format": "json"},
+        "budgets": {"per_milestone": dict.fromkeys([f"max_{name}" for name in COUNTERS], 100000)},
+        "loop": {"stuck_after": 1000},
+        "git": {"commit_on_success": True},
+        "scope": {"ceiling_globs": [], "protected_globs": [*config.scope.protected_globs, "drill/test_*"]},
+        "builder": {"claude_code": {"timeout_seconds": 4}},
+        "verification": {
+            "required_fast": [],
+            "required_slow": [],
+            "templates": [
+                a_python_check("fails", "raise SystemExit(1)"),
+                a_python_check("built", "open('drill/build/passes')"),
+                a_python_check("kept", "assert 'passes' in open('drill/build/kept').read()"),
+                {"id": "attack", "cmd": program, "args": attack, "params": {"name": {"kind": "string_token"}}},
+                {"id": "echo", "cmd": "echo", "args": ["{{word}}"], "params": {"word": {"kind": "string_token"}}},
+            ],
+        },
+        "milestone": {"done_when": []},
+    }
+
+
+def attack_command(stage: 'Stage', config: 'Config', function: 'str') -> 'list[str]':
+    return [sys.executable, "-I", "-S", os.path.join(stage.folder, "attacks.py"), function, lockfile_of(config)]
+
+
+def a_python_check(name: 'str', program: 'str') -> 'Json':
+    return {"id": name, "cmd": sys.executable, "args": ["-c", program]}
+
+
+def lockfile_of(config: 'Config') -> 'str':
+    return next(iter(config.scope.lockfiles), "package-lock.json")
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: commands/attack_table.py · relais drill: what hostile builders, checks and hooks do, and the verdict that proves the guard.
+# ----------------------------------------------------------------------------------------
+
+
+class Attack(NamedTuple):
+    """One hostile act: the guard it tries, what it does, the verdict and the warning that prove the guard, and where it plays."""
+
+    guard: 'str'
+    what: 'str'
+    expected: 'str'
+    task: 'Mapping[str, Any]' = {}
+    says: 'str' = ""
+    answers: 'str' = "done"
+    setting: 'str' = "open"
+
+    @property
+    def function(self) -> 'str':
+        """What it is called in attacks.py."""
+        return re.sub(r"\W", "_", self.what)
+
+
+def by_check(guard: 'str', what: 'str', expected: 'str', **more: 'Any') -> 'Attack':
+    """The check does it, which is the builder's code; the builder itself does nothing."""
+    attack = Attack(guard, what, expected, **more)
+    return attack._replace(task={"verification": {"fast": ["attack"], "params": {"attack": {"name": attack.function}}}})
+
+
+def patching(*lines: 'str') -> 'Json':
+    return {"builder": {"mode": "patch", "patch": "\n".join(lines) + "\n"}}
+
+
+NEW_FILES: 'Json' = {"scope": {"allow_new_files": True}}
+FORBIDDEN, OWNED, MOVED = "STOP_SCOPE_VIOLATION_FORBIDDEN", "STOP_RUNNER_OWNED_MUTATION", "STOP_HEAD_MOVED"
+OUTSIDE, TOO_LARGE = "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", "STOP_DIFF_TOO_LARGE"
+SECRET, UNVERIFIED, UNPATCHED = "STOP_SECRET_DETECTED", "STOP_VERIFY_FAILED_FAST", "STOP_PATCH_REJECTED"
+EDIT_OF_TWO = ("@@ -1,2 +1,2 @@", " one", "-two", "+2")
+# What an attack does stands in assets/attacks.py, in the function that is called like its words. Its task may touch
+# drill/** and change 3 files and 40 lines (`demo_task`), unless its row says otherwise. Whoever finds a door open that a
+# sandbox should have shut edits a file outside the task to say so.
+# Those that touch earlier runs come first: of runs beyond the newest 20 there is no copy.
+ATTACKS = (
+    Attack("runner", "rewrites the goal", OWNED),
+    Attack("runner", "rewrites a prompt", OWNED),
+    Attack("runner", "resets the budgets", OWNED),
+    Attack("runner", "forges a report", OWNED),
+    Attack("runner", "forges an earlier run", OWNED),
+    Attack("runner", "deletes the earlier runs", OWNED),
+    Attack("runner", "plants in the quarantine", OWNED),
+    Attack("runner", "leaves a by-product among the runner's files", OWNED),
+    Attack("runner", "moves the workspace away and links to it", OWNED),
+    Attack("runner", "loosens the configuration", OWNED),
+    Attack("runner", "edits relais.py", OWNED),
+    Attack("ignored", "edits an ignored file of yours", OUTSIDE),
+    Attack("ignored", "cleans away everything git ignores", OWNED),
+    Attack("scope", "edits a file outside the task", OUTSIDE),
+    Attack("scope", "deletes a file outside the task", OUTSIDE),
+    Attack("scope", "puts a folder in the place of a file", OUTSIDE),
+    Attack("scope", "renames a file into the task's folder", OUTSIDE, NEW_FILES),
+    Attack("scope", "makes a foreign file executable", OUTSIDE),
+    Attack("scope", "hides a file a hundred and twenty folders deep", OUTSIDE, NEW_FILES),
+    Attack("scope", "creates a file where none may be new", "STOP_SCOPE_VIOLATION_NEW_FILE"),
+    Attack("scope", "edits what the task itself forbids", FORBIDDEN, {"scope": {"forbidden_globs": ["drill/aside/**"]}}),
+    Attack("scope", "commits a file outside the task", OUTSIDE),
+    Attack("protected", "weakens a protected test", FORBIDDEN),
+    Attack("protected", "deletes a protected test", FORBIDDEN),
+    Attack("lockfile", "changes a lockfile", "STOP_LOCKFILE_CHANGE_FORBIDDEN"),
+    Attack("size", "touches more files than allowed", TOO_LARGE, {"diff_limits": {"max_files_touched": 1}}),
+    Attack("size", "changes more lines than allowed", TOO_LARGE),
+    Attack("size", "hides its lines behind a zero byte", TOO_LARGE),
+    Attack("size", "writes far more bytes than lines", TOO_LARGE),
+    Attack("side effects", "edits while it only asks", "STOP_QUESTION_SIDE_EFFECTS", {"task_kind": "question", "question": {"prompt": "May I?"}}),
+    Attack("side effects", "edits while it only verifies", "STOP_VERIFY_ONLY_SIDE_EFFECTS", {"task_kind": "verify_only", "verification": {"fast": ["fails"]}}),
+    Attack("git", "plants a program in git's configuration", FORBIDDEN),
+    Attack("git", "plants a hook", FORBIDDEN),
+    Attack("git", "hides a file by an ignore rule", FORBIDDEN),
+    Attack("git", "hides an edit in the index", OUTSIDE),
+    Attack("git", "skips a file in the work tree", OUTSIDE),
+    Attack("git", "deletes the repository", FORBIDDEN),
+    Attack("git", "nests a repository", FORBIDDEN, NEW_FILES),
+    Attack("git", "claims a branch for a worktree that is not there", FORBIDDEN),
+    Attack("git", "damages another worktree", FORBIDDEN),
+    Attack("objects", "forges the reverse index of a pack", FORBIDDEN),
+    Attack("objects", "puts a folder where git keeps an index of packs", FORBIDDEN),
+    Attack("objects", "puts a folder where git keeps a graph of commits", FORBIDDEN),
+    Attack("objects", "borrows objects from elsewhere", FORBIDDEN),
+    Attack("objects", "forgets where objects were borrowed", FORBIDDEN),
+    Attack("objects", "plants an object that is none", FORBIDDEN),
+    Attack("objects", "deletes a pack", FORBIDDEN),
+    Attack("refs", "switches to a branch of its own", MOVED),
+    Attack("refs", "moves a branch of yours", MOVED),
+    Attack("refs", "deletes a branch of yours", MOVED),
+    Attack("refs", "drops your stash", MOVED),
+    Attack("refs", "makes a tag", MOVED),
+    Attack("refs", "rewrites the last commit", MOVED),
+    Attack("refs", "plants garbage among the remote branches", FORBIDDEN),
+    Attack("kinds", "links out of the repo", FORBIDDEN, NEW_FILES),
+    Attack("kinds", "links out of the repo by a second link", FORBIDDEN, NEW_FILES),
+    Attack("kinds", "hard-links a foreign file", FORBIDDEN, NEW_FILES),
+    Attack("kinds", "leaves a pipe that hangs readers", FORBIDDEN, NEW_FILES),
+    Attack("kinds", "leaves a socket", FORBIDDEN, NEW_FILES),
+    Attack("kinds", "sets a set-id bit", FORBIDDEN),
+    Attack("kinds", "opens the root folder to everybody", FORBIDDEN),
+    Attack("names", "forges a line with a file's name", FORBIDDEN, NEW_FILES),
+    Attack("names", "drives the terminal with a file's name", FORBIDDEN, NEW_FILES),
+    Attack("names", "turns a file's name round", FORBIDDEN, NEW_FILES),
+    Attack("control", "plants attributes that git obeys", FORBIDDEN, NEW_FILES),
+    Attack("control", "plants an ignore rule", FORBIDDEN, NEW_FILES),
+    Attack("control", "plants a list of submodules", FORBIDDEN, NEW_FILES),
+    Attack("secrets", "adds a private key", SECRET),
+    Attack("secrets", "hides a key in a file's name", SECRET, NEW_FILES),
+    Attack("secrets", "hides a key in UTF-16", SECRET),
+    Attack("by-products", "passes a check by what it built", UNVERIFIED, {"verification": {"fast": ["built"]}}),
+    Attack("by-products", "passes a check by what it changed among what was built", UNVERIFIED, {"verification": {"fast": ["kept"]}}),
+    Attack("verification", "breaks the check", UNVERIFIED, {"verification": {"fast": ["fails"]}}),
+    Attack("verification", "smuggles a command into a parameter", "STOP_VERIFY_TAINTED", {"verification": {"fast": ["echo"], "params": {"echo": {"word": "$(id)"}}}}),
+    by_check("checks", "lets a check plant a hook", FORBIDDEN),
+    by_check("checks", "lets a check move a branch", MOVED),
+    by_check("checks", "lets a check rewrite the goal", OWNED),
+    by_check("checks", "lets a check edit a foreign file", "SUCCESS", says="put back"),
+    by_check("checks", "lets a check leave a process that edits later", "SUCCESS"),
+    Attack("hooks", "lets a hook plant another one", FORBIDDEN, setting="hooks"),
+    Attack("patch", "patches a path outside the repo", UNPATCHED, patching("--- a/drill/app.txt", "+++ b/../drill-outside.txt", *EDIT_OF_TWO)),
+    Attack("patch", "patches an absolute path", OUTSIDE, patching("--- a/drill/app.txt", "+++ /drill-outside.txt", *EDIT_OF_TWO)),
+    Attack("patch", "patches git's folder", UNPATCHED, patching("--- /dev/null", "+++ b/.git/hooks/pre-commit", "@@ -0,0 +1 @@", "+x")),
+    Attack("patch", "patches a file outside the task", OUTSIDE, patching("--- a/drill-outside.txt", "+++ b/drill-outside.txt", *EDIT_OF_TWO)),
+    Attack("builder", "refuses", "STOP_BUILDER_REFUSED", answers="refused"),
+    Attack("builder", "hangs", "STOP_BUILDER_TIMEOUT"),
+    Attack("builder", "stops itself", "STOP_BUILDER_TIMEOUT"),
+    Attack("builder", "stops the runner", "SUCCESS"),
+    by_check("shown", "drives the terminal with a check's output", UNVERIFIED),
+    Attack("processes", "leaves a process that edits later", "SUCCESS", says="outlived"),
+    Attack("processes", "leaves a process whose first thread is gone", "SUCCESS", says="outlived"),
+    Attack("processes", "leaves a stopped process", "SUCCESS", says="outlived"),
+    Attack("processes", "leaves a chain of forks", "SUCCESS", says="outlived"),
+    Attack("processes", "leaves two that start each other again", "SUCCESS", says="outlived"),
+    Attack("sandbox", "writes into your home", "SUCCESS", setting="confined"),
+    Attack("sandbox", "opens your home to everybody", "SUCCESS", setting="apart"),
+    Attack("sandbox", "writes into git's folder", "SUCCESS", setting="apart"),
+    Attack("sandbox", "signals a process that is not its own", "SUCCESS", setting="apart"),
+    Attack("sandbox", "writes to a terminal that is not its own", "SUCCESS", setting="apart"),
+    Attack("sandbox", "changes how the kernel works", "SUCCESS", setting="apart"),
+    Attack("sandbox", "looks for what relais keeps", "SUCCESS", setting="apart"),
+    Attack("sandbox", "replaces the agent's program", "SUCCESS", setting="apart"),
+    Attack("sandbox", "looks for keys in your home", "SUCCESS", setting="apart"),
+    by_check("sandbox", "lets a check write into your home", "SUCCESS", setting="confined"),
+    by_check("sandbox", "lets a check rewrite git's configuration", "SUCCESS", setting="apart"),
+    by_check("sandbox", "lets a check loosen the configuration", "SUCCESS", setting="apart"),
+)  # fmt: skip
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: commands/command.py · What a command is, and the options that all of them take.
+# ----------------------------------------------------------------------------------------
+
+
+class Command(NamedTuple):
+    """What people type, and who does it."""
+
+    name: 'str'
+    obey: 'Callable[[Arguments], int]'
+    help: 'str'
+    options: 'tuple[tuple[tuple[str, ...], Json], ...]' = ()
+    example: 'str' = ""
+
+
+COMMON_OPTIONS: 'tuple[tuple[tuple[str, ...], Json], ...]' = (
+    (("-C",), {"dest": "directory", "metavar": "DIR", "help": "work as if started in DIR"}),
+    (("--json",), {"action": "store_true", "help": "one JSON object on stdout, everything else on stderr"}),
+    (("--quiet",), {"action": "store_true", "help": "no progress"}),
+    (("--verbose",), {"action": "store_true", "help": "show tracebacks"}),
+)
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: commands/completion.py · relais completion: a script for the person's shell, made from the table of commands.
+# ----------------------------------------------------------------------------------------
+
+
+def command_completion(args: 'Arguments', commands: 'Sequence[Command]') -> 'int':
+    """A script for the person's shell, made from the parser: what it offers is what the parser takes."""
+    names = " ".join(command.name for command in commands)
+    words = {command.name: " ".join(completions(command)) for command in commands}
+    script = asset(f"completions/relais.{args.shell}").replace("{{COMMANDS}}", names)
+    row = re.search(r"(?m)^.*\{\{COMMAND\}\}.*\n", script)
+    if row:
+        rows = (row.group().replace("{{COMMAND}}", name).replace("{{WORDS}}", words[name]) for name in words)
+        script = script.replace(row.group(), "".join(rows))
+    emit(args, {"shell": args.shell, "script": script}, script.splitlines())
+    return 0
+
+
+def completions(command: 'Command') -> 'list[str]':
+    """Every word that may stand behind a command: its flags, its choices, and what all commands take."""
+    offered = []
+    for flags, options in (*command.options, *COMMON_OPTIONS):
+        offered += [flag for flag in flags if flag.startswith("-")] + list(options.get("choices", ()))
+    return offered
 
 
 # ----------------------------------------------------------------------------------------
@@ -7979,16 +12514,16 @@ def command_demo(args: Arguments) -> int:
 class Setup(NamedTuple):
     """What `init` is to write beyond what is the same everywhere."""
 
-    goal: str = ""
-    agent: str = ""
-    templates: tuple[Json, ...] = ()
-    allowed_globs: tuple[str, ...] = ()
-    protected_globs: tuple[str, ...] = ()
-    force: bool = False
+    goal: 'str' = ""
+    agent: 'str' = ""
+    templates: 'tuple[Json, ...]' = ()
+    allowed_globs: 'tuple[str, ...]' = ()
+    protected_globs: 'tuple[str, ...]' = ()
+    force: 'bool' = False
 
     @property
-    def config(self) -> Json:
-        scope: Json = {"default_allowed_globs": list(self.allowed_globs)} if self.allowed_globs else {}
+    def config(self) -> 'Json':
+        scope: 'Json' = {"default_allowed_globs": list(self.allowed_globs)} if self.allowed_globs else {}
         scope["protected_globs"] = list(self.protected_globs)
         document = merged(
             config_document(Config()), {"scope": scope, "verification": {"templates": list(self.templates)}}
@@ -7996,14 +12531,14 @@ class Setup(NamedTuple):
         return merged(document, roles_document(AGENTS[self.agent])) if self.agent else document
 
 
-def roles_document(recipe: Recipe) -> Json:
+def roles_document(recipe: 'Recipe') -> 'Json':
     """The parts that an agent takes over, and its drivers; Claude Code takes all of them back."""
     return {"drivers": dict(recipe.drivers), "roles": dict(recipe.roles) or dict.fromkeys(EVERYBODY, CLAUDE)}
 
 
-def proposed_setup(root: str) -> tuple[Setup, list[str]]:
+def proposed_setup(root: 'str') -> 'tuple[Setup, list[str]]':
     """What suits this repo: checks whose commands are here, the folders it has; and what was left out, in words."""
-    templates: list[Json] = []
+    templates: 'list[Json]' = []
     notes = []
     for family, checks in found_stacks(root).items():
         missing = [argv for _, argv in checks if not is_there(argv, root)]
@@ -8021,17 +12556,17 @@ def proposed_setup(root: str) -> tuple[Setup, list[str]]:
     return Setup(agent=agent, templates=tuple(templates), allowed_globs=tuple(proposed_globs(root))), notes
 
 
-def found_agent(root: str) -> str:
+def found_agent(root: 'str') -> 'str':
     """The agent that is here and can play every part, where Claude Code is not; "" for that one."""
     able = [name for name, recipe in AGENTS.items() if name == CLAUDE or len(recipe.roles) == len(EVERYBODY)]
     found = next((name for name in able if find_program(name, root)), CLAUDE)
     return "" if found == CLAUDE else found
 
 
-def found_stacks(root: str) -> dict[str, list[tuple[str, list[str]]]]:
+def found_stacks(root: 'str') -> 'dict[str, list[tuple[str, list[str]]]]':
     """The checks of each family of tools that left its files here: the first of a family that fits."""
     names = os.listdir(root)
-    found: dict[str, list[tuple[str, list[str]]]] = {}
+    found: 'dict[str, list[tuple[str, list[str]]]]' = {}
     node = node_checks(root) if "package.json" in names else []
     if node:
         found["node"] = node
@@ -8046,18 +12581,19 @@ def found_stacks(root: str) -> dict[str, list[tuple[str, list[str]]]]:
     return found
 
 
-def has_all(names: Sequence[str], sign: str) -> bool:
+def has_all(names: 'Sequence[str]', sign: 'str') -> 'bool':
     """Whether all parts of `a+b` are there; a part that begins with * is the end of a name."""
     return all(any(n.endswith(part[1:]) if part[0] == "*" else n == part for n in names) for part in sign.split("+"))
 
 
-def scripts_in(root: str, path: str) -> dict[str, Any]:
+def scripts_in(root: 'str', path: 'str') -> 'dict[str, Any]':
     package = json_or_none(read_text(os.path.join(root, path)))
     scripts = package.get("scripts") if isinstance(package, dict) else None
     return scripts if isinstance(scripts, dict) else {}
 
 
 NODE_LOCKS = (("pnpm-lock.yaml", "pnpm"), ("yarn.lock", "yarn"), ("bun.lockb", "bun"), ("bun.lock", "bun"))
+MOST_MEMBERS = 1000  # one package.json is read for each
 NODE_EVERYWHERE = {
     "pnpm": "pnpm --recursive --if-present run",
     "npm": "npm --workspaces --if-present run",
@@ -8066,7 +12602,7 @@ NODE_EVERYWHERE = {
 }
 
 
-def node_checks(root: str) -> list[tuple[str, list[str]]]:
+def node_checks(root: 'str') -> 'list[tuple[str, list[str]]]':
     """The scripts of a package that check something; those of its workspaces where it has none of its own."""
     names = os.listdir(root)
     manager = next((name for lockfile, name in NODE_LOCKS if lockfile in names), "npm")
@@ -8078,28 +12614,34 @@ def node_checks(root: str) -> list[tuple[str, list[str]]]:
     return [(name, [*start, name]) for name in wanted if name in own | theirs]
 
 
-def is_real_script(script: Any) -> bool:
+def is_real_script(script: 'Any') -> 'bool':
     return isinstance(script, str) and "no test specified" not in script
 
 
-def workspace_members(root: str) -> list[str]:
+def workspace_members(root: 'str') -> 'list[str]':
     """The folders of a package's workspaces, as package.json or pnpm-workspace.yaml names them."""
     package = json_or_none(read_text(os.path.join(root, "package.json")))
     listed = package.get("workspaces", []) if isinstance(package, dict) else []
     listed = listed.get("packages", []) if isinstance(listed, dict) else listed
     globs = [glob for glob in listed if isinstance(glob, str)] if isinstance(listed, list) else []
     globs += re.findall(r"""(?m)^\s*-\s*['"]?([\w@./*-]+)""", read_text(os.path.join(root, "pnpm-workspace.yaml")))
-    members = []
-    for glob in globs:
-        folder = glob.rstrip("*").rstrip("/")
-        is_many = glob.endswith("*") and os.path.isdir(os.path.join(root, folder))
-        members += (
-            [f"{folder}/{name}" for name in sorted(os.listdir(os.path.join(root, folder)))] if is_many else [glob]
+    members = [member for glob in globs for member in matching_members(root, glob)]
+    return [member for member in members[:MOST_MEMBERS] if is_inside(root, member)]
+
+
+def matching_members(root: 'str', glob: 'str') -> 'list[str]':
+    """The paths that a workspace's glob means; none where it cannot be read: that is for its own tools to complain of."""
+    folder = glob.rstrip("*").rstrip("/")
+    with contextlib.suppress(OSError, ValueError):
+        if not is_inside(root, folder):
+            return []
+        return (
+            [f"{folder}/{name}" for name in sorted(os.listdir(os.path.join(root, folder)))] if "*" in glob else [glob]
         )
-    return members
+    return []
 
 
-def is_there(argv: Sequence[str], root: str) -> bool:
+def is_there(argv: 'Sequence[str]', root: 'str') -> 'bool':
     """Whether a check can be started; for a module of Python's, whether it is installed."""
     program = find_program(argv[0], root)
     if program and argv[1:2] == ["-m"]:
@@ -8107,21 +12649,21 @@ def is_there(argv: Sequence[str], root: str) -> bool:
     return program is not None
 
 
-def proposed_globs(root: str) -> list[str]:
+def proposed_globs(root: 'str') -> 'list[str]':
     """What tasks may touch by default: the repo's own folders that hold no caches, and its README."""
     entries = sorted(os.scandir(root), key=lambda entry: entry.name)
     folders = [e.name for e in entries if e.is_dir(follow_symlinks=False) and e.name not in NOT_SOURCES]
     globs = [f"{name}/**" for name in folders if name.isprintable() and not name.startswith(".")]
-    readme = [entry.name for entry in entries if entry.is_file() and entry.name.upper() == "README.MD"]
+    readme = [e.name for e in entries if e.name.upper() == "README.MD" and os.path.isfile(e.path)]
     return [glob for glob in globs if not glob_fault(glob)][:30] + readme if globs else []
 
 
 class Stack(NamedTuple):
     """A tool chain: its family, of which the first that fits counts, the files that give it away, and its checks."""
 
-    family: str
-    signs: tuple[str, ...]
-    checks: tuple[str, ...]
+    family: 'str'
+    signs: 'tuple[str, ...]'
+    checks: 'tuple[str, ...]'
 
 
 STACKS = (
@@ -8159,11 +12701,11 @@ class Unmergeable(ValueError):
 class Node(NamedTuple):
     """A JSON value and where it stands in its file, so that things can be added to it and nothing else changes."""
 
-    value: Any
-    start: int
-    end: int
-    parts: Mapping[Any, Node] = {}
-    has_comma: bool = False
+    value: 'Any'
+    start: 'int'
+    end: 'int'
+    parts: 'Mapping[Any, Node]' = {}
+    has_comma: 'bool' = False
 
 
 JSONC_GAP = re.compile(r"(?:\s+|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*")
@@ -8173,25 +12715,25 @@ JSONC_SCALAR = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"|-?\d[\d.eE+-]*|true|false
 class Jsonc:
     """JSON with comments and trailing commas, read strictly and with every place kept."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: 'str') -> None:
         self.text, self.at = text, 0
 
-    def fault(self, what: str) -> Unmergeable:
+    def fault(self, what: 'str') -> 'Unmergeable':
         line, column = self.text.count("\n", 0, self.at) + 1, self.at - self.text.rfind("\n", 0, self.at)
         return Unmergeable(f"line {line}, column {column}: {what}")
 
-    def peek(self) -> str:
+    def peek(self) -> 'str':
         """The next character that is neither space nor comment; "" at the end."""
         self.at = cast("re.Match[str]", JSONC_GAP.match(self.text, self.at)).end()
         return self.text[self.at : self.at + 1]
 
-    def document(self) -> Node:
+    def document(self) -> 'Node':
         node = self.node(0)
         if self.peek():
             raise self.fault("there is more after the end")
         return node
 
-    def node(self, depth: int) -> Node:
+    def node(self, depth: 'int') -> 'Node':
         opening = self.peek()
         if depth > 100:
             raise self.fault("nested too deeply")
@@ -8207,9 +12749,9 @@ class Jsonc:
         self.at = found.end()
         return Node(value, start, self.at)
 
-    def container(self, opening: str, depth: int) -> Node:
+    def container(self, opening: 'str', depth: 'int') -> 'Node':
         start, has_comma = self.at, False
-        parts: dict[Any, Node] = {}
+        parts: 'dict[Any, Node]' = {}
         closing = {"{": "}", "[": "]"}[opening]
         self.at += 1
         while self.peek() != closing:
@@ -8220,10 +12762,10 @@ class Jsonc:
             has_comma = self.peek() == ","
             self.at += has_comma
         self.at += 1
-        value: Any = {key: part.value for key, part in parts.items()}
+        value: 'Any' = {key: part.value for key, part in parts.items()}
         return Node(value if opening == "{" else list(value.values()), start, self.at, parts, has_comma)
 
-    def key(self, parts: Mapping[Any, Node], depth: int) -> str:
+    def key(self, parts: 'Mapping[Any, Node]', depth: 'int') -> 'str':
         node = self.node(depth) if self.peek() == '"' else None
         if node is None or node.value in parts:
             raise self.fault("the same key twice" if node else "expected a name in quotes")
@@ -8233,7 +12775,7 @@ class Jsonc:
         return cast(str, node.value)
 
 
-def added_to(text: str, node: Node, items: Sequence[str], indent: str) -> str:
+def added_to(text: 'str', node: 'Node', items: 'Sequence[str]', indent: 'str') -> 'str':
     """`text` with these items at the end of a container, in its own style of commas; nothing else moves."""
     newline = "\r\n" if "\r\n" in text else "\n"
     outer = cast("re.Match[str]", re.compile(r"[ \t]*").match(text, text.rfind("\n", 0, node.start) + 1)).group()
@@ -8247,7 +12789,7 @@ def added_to(text: str, node: Node, items: Sequence[str], indent: str) -> str:
     return f"{text[:last]}{comma}{text[last:place]}{block}{end}{text[place:]}"
 
 
-def with_tasks(text: str, ours: Json) -> tuple[str, list[str]]:
+def with_tasks(text: 'str', ours: 'Json') -> 'tuple[str, list[str]]':
     """A person's tasks.json with our tasks added, and what must be said about it; raises Unmergeable.
 
     Only ever adds: comments, order, commas and line ends stay byte for byte, and what bears one of our labels but
@@ -8273,10 +12815,10 @@ def with_tasks(text: str, ours: Json) -> tuple[str, list[str]]:
     return mark + text, notes
 
 
-def new_entries(document: Json, ours: Json) -> tuple[dict[str, list[Json]], list[str], Json]:
+def new_entries(document: 'Json', ours: 'Json') -> 'tuple[dict[str, list[Json]], list[str], Json]':
     """What of ours is missing in a tasks.json, what to say about the rest, and what the file should then hold."""
-    wanted: dict[str, list[Json]] = {}
-    notes: list[str] = []
+    wanted: 'dict[str, list[Json]]' = {}
+    notes: 'list[str]' = []
     expected = dict(document)
     for key, name in (("tasks", "label"), ("inputs", "id")):
         theirs = document.get(key, [])
@@ -8294,16 +12836,16 @@ def new_entries(document: Json, ours: Json) -> tuple[dict[str, list[Json]], list
     return wanted, notes, expected
 
 
-def is_default_build(task: Json) -> bool:
+def is_default_build(task: 'Json') -> 'bool':
     group = task.get("group")
     return isinstance(group, dict) and bool(group.get("isDefault")) and group.get("kind") == "build"
 
 
-def without_default(task: Json) -> Json:
+def without_default(task: 'Json') -> 'Json':
     return {**task, "group": "build"} if is_default_build(task) else task
 
 
-def merge_tasks(path: str) -> tuple[bool, list[str]]:
+def merge_tasks(path: 'str') -> 'tuple[bool, list[str]]':
     """Add our tasks to a person's tasks.json; whether that changed it, and what must be said about it."""
     try:
         old = read_bytes(path, flags=0)  # behind a link, if it leads to another place of the repo
@@ -8324,7 +12866,7 @@ def merge_tasks(path: str) -> tuple[bool, list[str]]:
 # ----------------------------------------------------------------------------------------
 
 
-def command_init(args: Arguments) -> int:
+def command_init(args: 'Arguments') -> 'int':
     try:
         repo = open_repo(args.directory)
     except Halt as halt:
@@ -8348,7 +12890,7 @@ def command_init(args: Arguments) -> int:
 
 
 @contextlib.contextmanager
-def undisturbed(repo: Repo) -> Iterator[None]:
+def undisturbed(repo: 'Repo') -> 'Iterator[None]':
     """Be the only one who writes here, where there may be no configuration yet to say where the lock is."""
     with exclusive(repo.root, repo.common_dir) as acquired:
         if not acquired:
@@ -8357,7 +12899,7 @@ def undisturbed(repo: Repo) -> Iterator[None]:
         yield
 
 
-def uncommitted(repo: Repo, paths: Iterable[str]) -> list[str]:
+def uncommitted(repo: 'Repo', paths: 'Iterable[str]') -> 'list[str]':
     """Which of these are there and not as HEAD has them."""
     git = trusted_git(repo)
     return [path for path in paths if git("status", "--porcelain", "-z", "-uall", "--", path)]
@@ -8366,7 +12908,7 @@ def uncommitted(repo: Repo, paths: Iterable[str]) -> list[str]:
 LATER, NOTHING_YET = "(later, in relais/GOAL.md)", "(nothing)"
 
 
-def talked_over(setup: Setup, notes: Sequence[str]) -> Setup:
+def talked_over(setup: 'Setup', notes: 'Sequence[str]') -> 'Setup':
     """The set-up as a person at a terminal wants it; an empty answer takes what is proposed."""
     screen = Screen()
     for note in notes:
@@ -8392,21 +12934,21 @@ def talked_over(setup: Setup, notes: Sequence[str]) -> Setup:
     return wanted
 
 
-def answered(question: str, default: str) -> str:
+def answered(question: 'str', default: 'str') -> 'str':
     try:
         return input(f"{question} [{visible(default)}]: ").strip() or default
     except EOFError:
         return default
 
 
-def laid_down(repo: Repo) -> list[str]:
+def laid_down(repo: 'Repo') -> 'list[str]':
     """Write what is missing, and nothing over what is there; what was written."""
     with undisturbed(repo):
         written, _ = lay_down(repo, proposed_setup(repo.root)[0])
     return written
 
 
-def lay_down(repo: Repo, setup: Setup) -> tuple[list[str], list[str]]:
+def lay_down(repo: 'Repo', setup: 'Setup') -> 'tuple[list[str], list[str]]':
     """Write every asset that is missing; an edited one only with --force. What was written, what was left."""
     refuse_foreign_workspace(repo, "relais")
     written, kept = [], []
@@ -8439,7 +12981,7 @@ def lay_down(repo: Repo, setup: Setup) -> tuple[list[str], list[str]]:
     return written, kept
 
 
-def lay_file(path: str, target: str, text: str) -> None:
+def lay_file(path: 'str', target: 'str', text: 'str') -> None:
     try:
         os.makedirs(os.path.dirname(target), exist_ok=True)
         write_derived(target, text.encode("utf-8", "backslashreplace"))
@@ -8449,7 +12991,7 @@ def lay_file(path: str, target: str, text: str) -> None:
         raise halt(Code.BLOCKED_MISSING_CONFIG, detail, remedies=remedies) from None
 
 
-def assign_roles(repo: Repo, recipe: Recipe) -> bool:
+def assign_roles(repo: 'Repo', recipe: 'Recipe') -> 'bool':
     """Write an agent's drivers and roles into the configuration, leaving all else in it; whether that changed it."""
     path = os.path.join(repo.root, CONFIG_FILE)
     try:
@@ -8463,11 +13005,11 @@ def assign_roles(repo: Repo, recipe: Recipe) -> bool:
     return bool(changed != document)
 
 
-def has_makefile(root: str) -> bool:
+def has_makefile(root: 'str') -> 'bool':
     return any(os.path.lexists(os.path.join(root, name)) for name in ("Makefile", "makefile", "GNUmakefile"))
 
 
-def commit_written(repo: Repo, written: Sequence[str], theirs: Sequence[str]) -> Optional[str]:
+def commit_written(repo: 'Repo', written: 'Sequence[str]', theirs: 'Sequence[str]') -> 'Optional[str]':
     """Commit what init wrote, and the relais.py it runs from where that is untracked; nothing that holds work of theirs."""
     git = trusted_git(repo)
     git.env = {**git.env, **{k: v for k, v in os.environ.items() if k.startswith(("GIT_AUTHOR_", "GIT_COMMITTER_"))}}
@@ -8495,7 +13037,7 @@ def commit_written(repo: Repo, written: Sequence[str], theirs: Sequence[str]) ->
     return git.line("rev-parse", "HEAD")
 
 
-def is_ours_to_commit(path: str, root: str, written: Sequence[str], own: Sequence[str]) -> bool:
+def is_ours_to_commit(path: 'str', root: 'str', written: 'Sequence[str]', own: 'Sequence[str]') -> 'bool':
     if path in written or path in own:
         return True
     texts = {"Makefile": MAKEFILE, ".vscode/tasks.json": asset("tasks.json")}
@@ -8503,8 +13045,8 @@ def is_ours_to_commit(path: str, root: str, written: Sequence[str], own: Sequenc
 
 
 def init_lines(
-    repo: Repo, setup: Setup, written: Sequence[str], kept: Sequence[str], committed: Optional[str]
-) -> Iterator[str]:
+    repo: 'Repo', setup: 'Setup', written: 'Sequence[str]', kept: 'Sequence[str]', committed: 'Optional[str]'
+) -> 'Iterator[str]':
     folders = [path.rpartition("/")[0] for path in written]
     for folder in dict.fromkeys(folders):
         inside = [path for path, other in zip(written, folders) if other == folder]
@@ -8530,7 +13072,7 @@ MAKEFILE = "include relais/relais.mk\n"
 PROMPTS = tuple(f"{role}.{part}.txt" for role in ("orchestrator", "builder", "reviewer") for part in ("system", "user"))
 
 
-def assets() -> dict[str, str]:
+def assets() -> 'dict[str, str]':
     """Everything `init` writes, by path; the configuration as it is before anything is known of the repo."""
     return {
         CONFIG_FILE: to_json(config_document(Config())).decode(),
@@ -8546,6 +13088,154 @@ def assets() -> dict[str, str]:
 
 
 # ----------------------------------------------------------------------------------------
+# MARK: commands/start.py · How relais was started: whose code Python has run before relais could look after that, and what is refused because of it.
+# ----------------------------------------------------------------------------------------
+
+
+# What judges or writes must not run beside a builder's code; whoever only looks is warned.
+BOUND_COMMANDS = frozenset(("run", "loop", "recover", "rescue apply"))
+
+# Obeyed by Python when it starts, unless with -I or -E.
+PYTHON_VARIABLES = ("PYTHONPATH", "PYTHONHOME", "PYTHONUSERBASE", "PYTHONPYCACHEPREFIX")
+# Obeyed by the loader of every program: only whoever starts relais can leave them out.
+LOADER_VARIABLES = (
+    "LD_LIBRARY_PATH LD_PRELOAD LD_AUDIT DYLD_LIBRARY_PATH DYLD_FRAMEWORK_PATH DYLD_FALLBACK_LIBRARY_PATH "
+    "DYLD_FALLBACK_FRAMEWORK_PATH DYLD_INSERT_LIBRARIES"
+).split()
+# These name libraries, not folders: one without a slash is looked for where the system has its own.
+LIBRARY_NAMES = ("LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES")
+# Obeyed by libraries when they are first used: not yet, when relais takes over.
+LATER_VARIABLES = ("OPENSSL_CONF", "OPENSSL_MODULES", "OPENSSL_ENGINES", "GCONV_PATH")
+
+WHY_NOT = "what a builder wrote there would run as relais, with all that you may do"
+
+
+class Intrusion(NamedTuple):
+    """A way by which Python may have run what a builder wrote, and how to start relais without it."""
+
+    words: 'str'
+    option: 'str' = "-I"
+    unset: 'str' = ""
+
+
+class Start(NamedTuple):
+    """How this Python was started, as far as that decides whose code it ran."""
+
+    root: 'str'
+    environment: 'Mapping[str, str]'
+    path: 'tuple[str, ...]'
+    loaded: 'tuple[str, ...]'
+    is_path_safe: 'bool' = False
+    ignores_environment: 'bool' = False
+    is_inspecting: 'bool' = False
+    runs_a_file: 'bool' = True
+
+
+def check_start(args: 'Arguments') -> None:
+    """Refuse, or warn of, a start by which a builder's code may run as relais; what relais starts obeys none of it."""
+    root = repo_root(args.directory)
+    if root is None:
+        return
+    found = list(intrusions(this_start(root)))
+    for name in (*LOADER_VARIABLES, *LATER_VARIABLES):
+        if inside_entries(root, name, os.environ):
+            del os.environ[name]
+    words = "; ".join(intrusion.words for intrusion in found)
+    if not found:
+        return
+    if {args.command.name, f"{args.command.name} {getattr(args, 'action', '')}"} & BOUND_COMMANDS:
+        raise halt(Code.BLOCKED_MISSING_CONFIG, f"{words}: {WHY_NOT}", remedies=(safe_command(found, sys.argv[1:]),))
+    Screen(quiet=args.quiet).line(f"relais: warning: {visible(words)}: {WHY_NOT}; `run` is refused so")
+
+
+def repo_root(directory: 'str') -> 'Optional[str]':
+    with contextlib.suppress(Halt):  # where there is no repository, each command says what that means for it
+        return open_repo(directory).root
+    return None
+
+
+def this_start(root: 'str') -> 'Start':
+    flags, main = sys.flags, sys.modules["__main__"]
+    spec = getattr(main, "__spec__", None)  # a module's; or that of the archive which was named like a script
+    return Start(
+        root,
+        os.environ,
+        Began.path,
+        Began.loaded,
+        is_path_safe=bool(flags.isolated or getattr(flags, "safe_path", False)),
+        ignores_environment=bool(flags.ignore_environment),
+        is_inspecting=bool(flags.inspect),
+        runs_a_file=hasattr(main, "__file__") and (spec is None or spec.name == "__main__"),
+    )
+
+
+def intrusions(start: 'Start') -> 'Iterator[Intrusion]':
+    """Every way by which Python may have run code of the repo before relais began."""
+    for name in () if start.ignores_environment else PYTHON_VARIABLES:
+        inside = inside_entries(start.root, name, start.environment)
+        if inside:
+            yield Intrusion(
+                f"{name} leads into this repo ({', '.join(map(shown_entry, inside))}), and Python obeyed it"
+            )
+    for name in LOADER_VARIABLES:
+        inside = inside_entries(start.root, name, start.environment)
+        if inside:
+            yield Intrusion(f"{name} leads into this repo ({', '.join(map(shown_entry, inside))})", unset=name)
+    first = start.path[:1] if not start.is_path_safe else ()
+    if any(leads_into(start.root, entry) for entry in first):
+        if not start.runs_a_file:
+            yield Intrusion("`python -m` and `python -c` take modules from the folder they are started in, this repo")
+        elif start.is_inspecting:
+            yield Intrusion("`python -i` takes a module from beside relais.py, in this repo")
+    loaded = [path for path in start.loaded if is_foreign(start.root, path)]
+    if loaded:
+        yield Intrusion(f"Python has loaded {', '.join(shortened(loaded, 3))} out of this repo", option="-I -S")
+
+
+def inside_entries(root: 'str', name: 'str', environment: 'Mapping[str, str]') -> 'list[str]':
+    """The places in a variable that lie in the repo; an empty one means the folder that a program is started in."""
+    value = environment.get(name)
+    if not value:
+        return []
+    if name in LIBRARY_NAMES:
+        return [entry for entry in re.split(r"[:\s]", value) if "/" in entry and leads_into(root, entry)]
+    return [entry for entry in value.split(os.pathsep) if leads_into(root, entry)]
+
+
+def shown_entry(entry: 'str') -> 'str':
+    return entry or "an empty entry: the current folder"
+
+
+def is_foreign(root: 'str', path: 'str') -> 'bool':
+    """Whether a loaded file is the repo's, and not of the library or environment of a Python that lies in there."""
+    is_environments = leads_into(sys.prefix, path) and ("/site-packages/" in path or "/dist-packages/" in path)
+    is_pythons = any(leads_into(folder, path) for folder in library_folders())
+    return leads_into(root, path) and not (is_environments or is_pythons)
+
+
+def safe_command(found: 'list[Intrusion]', arguments: 'list[str]') -> 'str':
+    """What was typed, as it is to be typed."""
+    name = sys.argv[0]
+    is_installed = os.path.basename(name) in ("relais", "__main__.py")
+    option = "-I" if is_installed else max((intrusion.option for intrusion in found), key=len)
+    program = "relais.py" if name in ("-c", "-") else quoted(name)
+    start = f"{quoted(sys.executable)} -I -m relais" if is_installed else f"python3 {option} {program}"
+    unset = "".join(f"-u {intrusion.unset} " for intrusion in found if intrusion.unset)
+    return " ".join([f"env {unset}{start}" if unset else start, *map(quoted, arguments)])
+
+
+def interpreter_warnings(root: 'str') -> 'Iterator[str]':
+    """What of Python itself lies in the repo, where a builder may write."""
+    if any(leads_into(root, path) for path in (sys.executable, sys.prefix, sys.base_prefix)):
+        yield f"{sys.executable} lies in this repo: {WHY_NOT}; start relais by a python3 outside"
+    ends = [place for place, entry in enumerate(Began.path) if entry in library_folders()]
+    installed = [entry for entry in Began.path[max(ends, default=0) + 1 :] if leads_into(root, entry)]
+    if installed:
+        where = ", ".join(shortened(installed, 3))
+        yield f"{where}: site-packages of this Python, and a sitecustomize.py in there would run as relais; python3 -I -S avoids it"
+
+
+# ----------------------------------------------------------------------------------------
 # MARK: commands/doctor.py · relais doctor: everything a tick needs, and what to type where something is missing.
 # ----------------------------------------------------------------------------------------
 
@@ -8553,14 +13243,14 @@ def assets() -> dict[str, str]:
 class Examined(NamedTuple):
     """One line of `doctor`."""
 
-    name: str
-    ok: bool
-    detail: str
-    fix: str = ""
-    mend: Optional[Callable[[], list[str]]] = None
+    name: 'str'
+    ok: 'bool'
+    detail: 'str'
+    fix: 'str' = ""
+    mend: 'Optional[Callable[[], list[str]]]' = None
 
 
-def command_doctor(args: Arguments) -> int:
+def command_doctor(args: 'Arguments') -> 'int':
     examined = list(examine(args))
     if args.fix:
         mended = [path for e in examined if not e.ok and e.mend for path in e.mend()]
@@ -8576,7 +13266,7 @@ def command_doctor(args: Arguments) -> int:
     return 0 if document["ok"] else EXIT_STATUS[Verdict.BLOCKED]
 
 
-def examine(args: Arguments) -> Iterator[Examined]:
+def examine(args: 'Arguments') -> 'Iterator[Examined]':
     """Every check of `doctor`, each with what to type where it fails."""
     yield Examined("relais", True, edition().removeprefix("relais "))
     yield Examined("python", True, sys.version.split()[0])
@@ -8586,6 +13276,7 @@ def examine(args: Arguments) -> Iterator[Examined]:
         yield Examined("repo", False, halt.finding.sentence, "; ".join(halt.finding.remedies))
         return
     yield Examined("repo", True, repo.root)
+    yield from examined_start(repo)
     version = said([repo.git, "--version"])
     numbers = tuple(int(n) for n in re.findall(r"\d+", version)[:2])
     yield Examined("git", numbers >= OLDEST_GIT, version, "install git 2.32 or newer")
@@ -8603,7 +13294,7 @@ def examine(args: Arguments) -> Iterator[Examined]:
     yield Examined("workspace", not missing, detail, "relais init", partial(laid_down, repo))
     yield from examined_agents(repo, config)
     yield from examined_templates(repo, config)
-    yield Examined("vault", True, Vault(repo.root).folder)
+    yield examined_vault(repo)
     yield examined_lock(repo, config)
     room = os.statvfs(repo.root)
     free = room.f_bavail * room.f_frsize
@@ -8617,12 +13308,30 @@ def examine(args: Arguments) -> Iterator[Examined]:
         ", ".join(reached) or "within their caps",
         f"raise the cap in {CONFIG_FILE} (budgets)",
     )
-    yield examined_sandbox(config)
+    yield from examined_sandboxes(repo, config)
     if os.geteuid() == 0:
         yield Examined("user", True, "root: allowed, but a builder then may do anything to this machine")
 
 
-def examined_identity(repo: Repo, config: Config) -> Examined:
+def examined_start(repo: 'Repo') -> 'Iterator[Examined]':
+    """Whose code runs in relais itself, by how Python was started and by where it lies."""
+    found = list(intrusions(this_start(repo.root)))
+    if found:
+        words = "; ".join(intrusion.words for intrusion in found)
+        yield Examined("start", False, f"{words}: {WHY_NOT}", safe_command(found, sys.argv[1:]))
+    yield from (Examined("interpreter", True, f"warning: {words}") for words in interpreter_warnings(repo.root))
+
+
+def examined_vault(repo: 'Repo') -> 'Examined':
+    try:
+        refuse_place(repo)
+        refuse_dispute(repo)
+    except Halt as halt:
+        return Examined("vault", False, halt.finding.sentence, "; ".join(halt.finding.remedies))
+    return Examined("vault", True, vault_of(repo).folder)
+
+
+def examined_identity(repo: 'Repo', config: 'Config') -> 'Examined':
     run = Run(repo, config, Interrupt(), Screen(quiet=True))
     try:
         run.settings = person_settings(repo)
@@ -8633,7 +13342,7 @@ def examined_identity(repo: Repo, config: Config) -> Examined:
     return Examined("identity", True, who.get("GIT_AUTHOR_EMAIL", "not needed: git.commit_on_success is off"))
 
 
-def workspace_files(config: Config) -> Iterator[str]:
+def workspace_files(config: 'Config') -> 'Iterator[str]':
     yield from (config.orchestrator.system_prompt_file, config.orchestrator.user_prompt_file)
     yield from (config.builder.claude_code.system_prompt_file, config.builder.claude_code.user_prompt_file)
     if config.review.enabled:
@@ -8642,7 +13351,7 @@ def workspace_files(config: Config) -> Iterator[str]:
     yield f"{config.workspace_dir}/.gitignore"
 
 
-def examined_agents(repo: Repo, config: Config) -> Iterator[Examined]:
+def examined_agents(repo: 'Repo', config: 'Config') -> 'Iterator[Examined]':
     """Each agent, who it plays, its version, and whether relais was tried with just that."""
     for command in dict.fromkeys(config.agents.values()):
         program, recipe = find_program(command, repo.root), AGENTS.get(os.path.basename(command))
@@ -8664,7 +13373,7 @@ def examined_agents(repo: Repo, config: Config) -> Iterator[Examined]:
         )
 
 
-def examined_templates(repo: Repo, config: Config) -> Iterator[Examined]:
+def examined_templates(repo: 'Repo', config: 'Config') -> 'Iterator[Examined]':
     templates = config.verification.templates
     if not templates:
         yield Examined(
@@ -8678,28 +13387,51 @@ def examined_templates(repo: Repo, config: Config) -> Iterator[Examined]:
         )
 
 
+ONLY_IN_ITS_PLACES = "can write only in the repo, its own state and temp folders"
 CONFINED = {
-    "namespaces": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are read-only; nothing survives it",
-    "bwrap": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are read-only; nothing survives it",
-    "landlock": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are guarded by the Judge alone",
-    "sandbox-exec": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are read-only",
-    "itself": "the builder's agent has a sandbox of its own; relais/ is guarded by the Judge",
-    "none": "a builder can write wherever you can; the repo and .git are guarded by the Judge, nothing else is",
+    "namespaces": f"{ONLY_IN_ITS_PLACES}; .git and relais/ are read-only; keys, logins and other programs' sockets are hidden; nothing survives it",
+    "bwrap": f"{ONLY_IN_ITS_PLACES}; .git and relais/ are read-only; keys, logins and other programs' sockets are hidden; nothing survives it",
+    "landlock": f"{ONLY_IN_ITS_PLACES}; .git and relais/ are guarded by the Judge alone; it can read your keys and logins, use "
+    "other programs' sockets, replace programs in its own state, and change mode, owner and times of any file of yours",
+    "sandbox-exec": f"{ONLY_IN_ITS_PLACES}; .git and relais/ are read-only; keys and logins are hidden",
+    "itself": "its agent has a sandbox of its own; relais/ is guarded by the Judge",
+    "none": "can write wherever you can; the repo and .git are guarded by the Judge, nothing else is",
 }
 
 
-def examined_sandbox(config: Config) -> Examined:
+def examined_sandboxes(repo: 'Repo', config: 'Config') -> 'Iterator[Examined]':
+    """What confines a builder and a check here, and what a check reaches beside the repo."""
     import tempfile
 
     driver = config.drivers.get(config.roles.builder)
+    own = driver is not None and driver.confines_itself
     with tempfile.TemporaryDirectory() as folder:
-        name = "none" if config.runner.sandbox == "off" else working_sandbox(folder)
-    shown = "itself" if driver and driver.confines_itself else name
-    fix = f"apt-get install bubblewrap, or set runner.sandbox to auto in {CONFIG_FILE}"
-    return Examined("sandbox", name != "none" or config.runner.sandbox != "on", f"{shown}: {CONFINED[shown]}", fix)
+        found = working_sandbox(folder)
+    for name, who, setting in (
+        ("sandbox", "a builder", config.runner.sandbox),
+        ("checks", "a check", config.verification.sandbox),
+    ):
+        kind = "none" if setting == "off" else found
+        shown = "itself" if own and name == "sandbox" else kind
+        key = "runner.sandbox" if name == "sandbox" else "verification.sandbox"
+        fix = f"apt-get install bubblewrap, or set {key} to auto in {CONFIG_FILE}"
+        yield Examined(name, kind != "none" or setting != "on", f"{shown}: {who} {CONFINED[shown]}", fix)
+    if config.verification.sandbox != "off" and found != "none":
+        yield examined_reach(repo, config)
 
 
-def examined_lock(repo: Repo, config: Config) -> Examined:
+def examined_reach(repo: 'Repo', config: 'Config') -> 'Examined':
+    """The caches that checks write to, and what the person opened to them."""
+    run = Run(repo, config, Interrupt(), Screen(quiet=True))
+    wanted = [path for paths in config.verification.reach for path in paths]
+    missing = [path for path in wanted if not os.path.exists(os.path.expanduser(path))]
+    fault = next(reach_faults(run), "") or (f"not there: {', '.join(missing)}" if missing else "")
+    caches = [path for path in cache_folders(os.environ) if os.path.exists(path)]
+    detail = f"checks also write to {', '.join([*caches, *config.verification.reach.write]) or 'nothing else'}"
+    return Examined("reach", not fault, fault or detail, f"change verification.reach in {CONFIG_FILE}")
+
+
+def examined_lock(repo: 'Repo', config: 'Config') -> 'Examined':
     try:
         holder = lock_holder(os.path.join(repo.root, config.runner.lockfile))
     except Halt as halt:
@@ -8710,196 +13442,161 @@ def examined_lock(repo: Repo, config: Config) -> Examined:
 
 
 # ----------------------------------------------------------------------------------------
-# MARK: commands/drill.py · relais drill: hostile builders, each through the real tick, and whether its guard held.
+# MARK: commands/drill.py · relais drill: hostile builders, checks and hooks, each through the real tick, and whether its guard held.
 # ----------------------------------------------------------------------------------------
 
 
+ARENAS = 2  # attacks wait more than they work
+
+
 class Drilled(NamedTuple):
-    """One guard that was attacked: what came of it, and whether everything was as before."""
+    """One guard that was attacked: what came of it, and what was not as before."""
 
-    guard: str
-    attack: str
-    verdict: str
-    fired: bool
-    restored: bool
+    guard: 'str'
+    attack: 'str'
+    verdict: 'str'
+    fired: 'bool'
+    restored: 'bool'
+    tried: 'bool' = True
+    differs: 'tuple[str, ...]' = ()
 
 
-def command_drill(args: Arguments) -> int:
+def command_drill(args: 'Arguments') -> 'int':
     """Hostile builders, each through the real tick in a throw-away clone with the real configuration."""
     guards = tuple(dict.fromkeys(attack.guard for attack in ATTACKS))
     if args.guard not in (None, *guards):
         raise Usage(f"there is no guard {args.guard}; there are: {', '.join(guards)}")
     repo, config = opened(args.directory)
-    stage, screen = a_stage("relais-drill-"), screen_of(args)
+    screen, sandbox = screen_of(args), sandbox_here()
+    attacks = [attack for attack in ATTACKS if args.guard in (None, attack.guard)]
     rows = []
-    try:
-        prepare_drill(repo, config, stage)
-        for attack in (attack for attack in ATTACKS if args.guard in (None, attack.guard)):
-            screen.note(f"drill: {attack.what}")
-            rows.append(drilled(attack, config, stage))
-            row = rows[-1]
-            mark = "✔" if row.fired and row.restored else "✘"
-            state = "" if row.restored else "  NOT restored"
-            screen.line(f"{mark} {row.guard:<14} {row.attack:<58} {row.verdict}{state}")
-    finally:
-        remove_tree(stage.folder)
-    failed = [row for row in rows if not (row.fired and row.restored)]
-    word = (
-        "every guard fired, everything was restored" if not failed else f"{counted(len(failed), 'guard')} did NOT hold"
-    )
-    emit(args, {"ok": not failed, "drills": [encode(row) for row in rows]}, [f"{counted(len(rows), 'attack')}: {word}"])
+    for row in drill_all(attacks, repo, config, sandbox):
+        rows.append(row)
+        show(screen, row)
+    lacking = lacks(config, sandbox)
+    failed = [row for row in rows if row.tried and not (row.fired and row.restored)]
+    document = {"ok": not failed, "drills": [encode(row) for row in rows], "lacks": lacking}
+    emit(args, document, [*(f"not guarded: {line}" for line in lacking), summary(rows, len(failed))])
     return EXIT_STATUS[Verdict.STOP] if failed else 0
 
 
-def prepare_drill(repo: Repo, config: Config, stage: Stage) -> None:
-    """A clone of the repository as it is committed, with the real configuration, and some files to attack."""
-    stage.step("git", "clone", "--quiet", "--shared", repo.root, stage.repo)
-    stage.step("git", "checkout", "--quiet", "-B", "relais-drill")
-    document = merged(config_document(Config()), read_json(os.path.join(repo.root, CONFIG_FILE)))
-    write_json(os.path.join(stage.repo, CONFIG_FILE), document)
-    write_derived(os.path.join(stage.repo, "relais.py"), one_file())
-    write_derived(os.path.join(stage.folder, "attacks.py"), asset("attacks.py").encode())
-    stage.step(sys.executable, "relais.py", "init", "--goal", "Hold")
-    for name in ("app.txt", "other.txt", "test_app.txt", "aside/kept.txt", lockfile_of(config)):
-        path = os.path.join(stage.repo, "drill", name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        write_derived(path, b"one\ntwo\n")
-    write_derived(os.path.join(stage.repo, "drill-outside.txt"), b"one\ntwo\n")
-    with open(os.path.join(stage.repo, ".git", "info", "exclude"), "a", encoding="utf-8") as exclude:
-        exclude.write("*.drill-notes\n")
-    write_derived(os.path.join(stage.repo, "mine.drill-notes"), b"mine\n")
-    stage.configure(
-        {
-            "claude_code_cli": {"command": stage.agent, "output_format": "json"},
-            "budgets": {"per_milestone": dict.fromkeys([f"max_{name}" for name in COUNTERS], 100000)},
-            "loop": {"stuck_after": 1000},
-            "runner": {"sandbox": "off"},
-            "git": {"commit_on_success": True, "run_hooks": False},
-            "scope": {"ceiling_globs": [], "protected_globs": [*config.scope.protected_globs, "drill/test_*"]},
-            "builder": {"claude_code": {"timeout_seconds": 4}},
-            "verification": {
-                "required_fast": [],
-                "required_slow": [],
-                "sandbox": False,
-                "templates": [
-                    {"id": "fails", "cmd": sys.executable, "args": ["-c", "raise SystemExit(1)"]},
-                    {
-                        "id": "plants",
-                        "cmd": sys.executable,
-                        "args": ["-c", "open('.git/hooks/post-commit', 'w').write('x')"],
-                    },
-                    {"id": "echo", "cmd": "echo", "args": ["{{word}}"], "params": {"word": {"kind": "string_token"}}},
-                ],
-            },
-            "milestone": {"done_when": []},
-        }
-    )
+def summary(rows: 'Sequence[Drilled]', failed: 'int') -> 'str':
+    tried = sum(row.tried for row in rows)
+    word = f"{counted(failed, 'guard')} did NOT hold" if failed else "every guard fired, everything was restored"
+    untried = f"; {len(rows) - tried} could not be tried here" if tried < len(rows) else ""
+    return f"{counted(tried, 'attack')}: {word}{untried}"
 
 
-def lockfile_of(config: Config) -> str:
-    return next(iter(config.scope.lockfiles), "package-lock.json")
+def show(screen: 'Screen', row: 'Drilled') -> None:
+    mark = "–" if not row.tried else "✔" if row.fired and row.restored else "✘"
+    state = f"  NOT restored: {', '.join(row.differs[:3])}" if row.differs else ""
+    screen.line(f"{mark} {row.guard:<14} {row.attack:<58} {row.verdict}{state}")
 
 
-def drilled(attack: Attack, config: Config, stage: Stage) -> Drilled:
-    if attack.is_confined and working_sandbox(os.path.join(stage.folder, "probe")) == "none":
-        return Drilled(attack.guard, attack.what, "(nothing confines here)", fired=True, restored=True)
-    if attack.is_confined:
-        stage.configure({"runner": {"sandbox": "on"}})
-    before = standing_of(stage)
+def sandbox_here() -> 'str':
+    """Which kind of sandbox holds on this machine."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="relais-drill-") as folder:
+        return working_sandbox(os.path.join(folder, "probe"))
+
+
+def lacks(config: 'Config', sandbox: 'str') -> 'list[str]':
+    """The guards that this configuration or this machine does without: the drill cannot vouch for them."""
+    wanted, checks = config.runner.sandbox, config.verification
+    return [
+        line
+        for is_lacking, line in (
+            (sandbox == "none", "nothing confines a builder on this machine (relais doctor says why)"),
+            (sandbox == "landlock", "Landlock confines here: .git, relais/ and other processes are the Judge's alone"),
+            (wanted == "off", "builders are not confined (runner.sandbox is off)"),
+            (checks.sandbox == "off", "checks are not confined (verification.sandbox)"),
+            (
+                not checks.required_fast and not checks.required_slow,
+                "no check is required (verification.required_fast)",
+            ),
+            (not config.scope.secret_scan, "nothing is scanned for secrets (scope.secret_scan)"),
+            (not config.scope.protected_globs, "no test is protected from being weakened (scope.protected_globs)"),
+            (not config.git.run_hooks, "your commit hooks are not run (git.run_hooks)"),
+        )
+        if is_lacking
+    ]
+
+
+def why_untried(attack: 'Attack', config: 'Config', sandbox: 'str') -> 'str':
+    """What an attack would find open because this configuration or this machine has no guard there."""
+    if attack.guard == "secrets" and not config.scope.secret_scan:
+        return "scope.secret_scan is off"
+    if attack.setting in ("confined", "apart") and sandbox == "none":
+        return "nothing confines here"
+    if attack.setting == "apart" and sandbox not in READ_ONLY_WORKSPACE:
+        return f"{sandbox} does not hold this"
+    return ""
+
+
+def drill_all(attacks: 'Sequence[Attack]', repo: 'Repo', config: 'Config', sandbox: 'str') -> 'Iterator[Drilled]':
+    """Every attack in one of two clones, two at a time; what came of them, in the order of the table."""
+    from concurrent.futures import ThreadPoolExecutor
+    from queue import SimpleQueue
+
+    free: 'SimpleQueue[Arena]' = SimpleQueue()
+    arenas: 'list[Arena]' = []
+
+    def arena() -> 'Arena':
+        arenas.append(Arena(repo, config))
+        return arenas[-1]
+
+    def fight(attack: 'Attack') -> 'Drilled':
+        reason = why_untried(attack, config, sandbox)
+        if reason:
+            return Drilled(attack.guard, attack.what, f"({reason})", False, False, tried=False)
+        place = free.get()
+        try:
+            return drilled(attack, place)
+        finally:
+            free.put(place)
+
+    try:
+        with ThreadPoolExecutor(ARENAS) as pool:
+            for future in [pool.submit(arena) for _ in range(min(ARENAS, len(attacks)))]:
+                free.put(future.result())
+            yield from pool.map(fight, attacks)
+    finally:
+        for made in arenas:
+            made.remove()
+
+
+def drilled(attack: 'Attack', arena: 'Arena') -> 'Drilled':
+    """One attack, and whether it was seen and undone; where it was not, the next one gets a new clone."""
+    arena.enter(attack.setting)
+    document = played(attack, arena)
+    said = json.dumps(document["budgets"]["warnings"])
+    is_shown_raw = "\x1b" in read_text(os.path.join(arena.stage.repo, arena.config.workspace_dir, "REPORT.md"))
+    fired = document["code"] == attack.expected and attack.says in said and not is_shown_raw
+    differs = tuple(arena.differences())
+    if differs or not fired:
+        arena.make_anew()
+    return Drilled(attack.guard, attack.what, document["code"], fired, not differs, differs=differs)
+
+
+def played(attack: 'Attack', arena: 'Arena') -> 'Json':
+    """The tick in which it happens; its report."""
+    stage: 'Stage' = arena.stage
     task = demo_task(0, f"Attack: {attack.what}", scope={"allowed_globs": ["drill/**"]}, verification={"fast": []})
     task = {key: value for key, value in merged(task, dict(attack.task)).items() if value is not None}
-    result = {"summary": "done", "files_intended": [], "commands_ran": [], "notes": [], "status": attack.answers}
-    program = [sys.executable, os.path.join(stage.folder, "attacks.py"), attack.function, lockfile_of(config)]
-    document = stage.play(task=task, runs=program, result=result)
+    result = {
+        "summary": "done",
+        "files_intended": [],
+        "commands_ran": [],
+        "notes": [],
+        "status": attack.answers,
+    }
+    runs = [] if "attack" in task["verification"]["fast"] else attack_command(stage, arena.config, attack.function)
+    document = stage.play(task=task, runs=runs, result=result)
     if "budgets" not in document:  # nothing was begun: no guard was tried
         detail = f"the drill cannot begin in a clone of what is committed here: {document['reason']}"
         raise unfit(detail, "commit or mend what it names, then: relais drill")
-    said = json.dumps(document["budgets"]["warnings"])
-    fired = document["code"] == attack.expected and attack.says in said
-    return Drilled(attack.guard, attack.what, document["code"], fired=fired, restored=standing_of(stage) == before)
-
-
-def standing_of(stage: Stage) -> list[str]:
-    """What an attack must leave as it was, asked of git and of the disk as a person would ask."""
-    paths = ("mine.drill-notes", "drill-outside.txt", "relais/GOAL.md", CONFIG_FILE, ".git/config", ".git/info/exclude")
-    files = [read_text(os.path.join(stage.repo, path), "(gone)") for path in paths]
-    hooks = os.listdir(os.path.join(stage.repo, ".git", "hooks"))
-    refs = stage.step("git", "for-each-ref", "--format=%(refname) %(objectname)", "refs/heads", "refs/tags")
-    status = stage.step(
-        "git", "status", "--porcelain", "-uall", "--ignored=matching", "--", "drill", "drill-outside.txt"
-    )
-    escaped = sorted(name for name in os.listdir(stage.env["HOME"]) if name != "state")
-    return [*files, *sorted(hooks), refs, stage.step("git", "symbolic-ref", "HEAD"), status, *escaped]
-
-
-class Attack(NamedTuple):
-    """A hostile builder: the guard it tries, what it does, and the verdict that proves the guard."""
-
-    guard: str
-    what: str
-    expected: str
-    task: Mapping[str, Any] = {}
-    says: str = ""
-    answers: str = "done"
-    is_confined: bool = False
-
-    @property
-    def function(self) -> str:
-        """What it is called in attacks.py."""
-        return re.sub(r"\W", "_", self.what)
-
-
-NEW_FILES: Json = {"scope": {"allow_new_files": True}}
-FORBIDDEN, OWNED, MOVED = "STOP_SCOPE_VIOLATION_FORBIDDEN", "STOP_RUNNER_OWNED_MUTATION", "STOP_HEAD_MOVED"
-OUTSIDE, TOO_LARGE = "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", "STOP_DIFF_TOO_LARGE"
-DRILL_PATCH = "--- a/drill/app.txt\n+++ b/../drill-outside.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n"
-# What an attack does stands in assets/attacks.py, in the function that is called like its words. Its task may touch
-# drill/** and change 3 files and 40 lines (`demo_task`), unless its row says otherwise.
-ATTACKS = (
-    Attack("scope", "edits a file outside the task", OUTSIDE),
-    Attack("scope", "renames a file into the task's folder", OUTSIDE, NEW_FILES),
-    Attack("scope", "makes a foreign file executable", OUTSIDE),
-    Attack("scope", "creates a file where none may be new", "STOP_SCOPE_VIOLATION_NEW_FILE"),
-    Attack("scope", "edits what the task itself forbids", FORBIDDEN, {"scope": {"forbidden_globs": ["drill/aside/**"]}}),
-    Attack("protected", "weakens a protected test", FORBIDDEN),
-    Attack("lockfile", "changes a lockfile", "STOP_LOCKFILE_CHANGE_FORBIDDEN"),
-    Attack("size", "touches more files than allowed", TOO_LARGE, {"diff_limits": {"max_files_touched": 1}}),
-    Attack("size", "changes more lines than allowed", TOO_LARGE),
-    Attack("size", "writes far more bytes than lines", TOO_LARGE),
-    Attack("side effects", "edits while it only asks", "STOP_QUESTION_SIDE_EFFECTS", {"task_kind": "question", "question": {"prompt": "May I?"}}),
-    Attack("side effects", "edits while it only verifies", "STOP_VERIFY_ONLY_SIDE_EFFECTS", {"task_kind": "verify_only", "verification": {"fast": ["fails"]}}),
-    Attack("runner", "rewrites the goal", OWNED),
-    Attack("runner", "resets the budgets", OWNED),
-    Attack("runner", "forges a report", OWNED),
-    Attack("runner", "loosens the configuration", OWNED),
-    Attack("runner", "edits relais.py", OWNED),
-    Attack("git", "plants a program in git's configuration", FORBIDDEN),
-    Attack("git", "plants a hook", FORBIDDEN),
-    Attack("git", "hides a file by an ignore rule", FORBIDDEN),
-    Attack("git", "hides an edit in the index", OUTSIDE),
-    Attack("git", "deletes the repository", FORBIDDEN),
-    Attack("git", "nests a repository", FORBIDDEN, NEW_FILES),
-    Attack("refs", "switches to a branch of its own", MOVED),
-    Attack("refs", "makes a tag", MOVED),
-    Attack("refs", "rewrites the last commit", MOVED),
-    Attack("ignored", "edits an ignored file of yours", OUTSIDE),
-    Attack("ignored", "cleans away everything git ignores", OWNED),
-    Attack("kinds", "links out of the repo", FORBIDDEN, NEW_FILES),
-    Attack("kinds", "hard-links a foreign file", FORBIDDEN, NEW_FILES),
-    Attack("kinds", "leaves a pipe that hangs readers", FORBIDDEN, NEW_FILES),
-    Attack("kinds", "sets a set-id bit", FORBIDDEN),
-    Attack("names", "forges a line with a file's name", FORBIDDEN, NEW_FILES),
-    Attack("control", "plants attributes that git obeys", FORBIDDEN, NEW_FILES),
-    Attack("secrets", "adds a private key", "STOP_SECRET_DETECTED"),
-    Attack("verification", "breaks the check", "STOP_VERIFY_FAILED_FAST", {"verification": {"fast": ["fails"]}}),
-    Attack("verification", "lets a check plant a hook", FORBIDDEN, {"verification": {"fast": ["plants"]}}),
-    Attack("verification", "smuggles a command into a parameter", "STOP_VERIFY_TAINTED", {"verification": {"fast": ["echo"], "params": {"echo": {"word": "$(id)"}}}}),
-    Attack("patch", "patches a path outside the repo", "STOP_PATCH_REJECTED", {"builder": {"mode": "patch", "patch": DRILL_PATCH}}),
-    Attack("builder", "refuses", "STOP_BUILDER_REFUSED", answers="refused"),
-    Attack("builder", "hangs", "STOP_BUILDER_TIMEOUT"),
-    Attack("processes", "leaves a process that edits later", "SUCCESS", says="outlived"),
-    Attack("sandbox", "writes into your home", "SUCCESS", is_confined=True),
-)  # fmt: skip
+    return document
 
 
 # ----------------------------------------------------------------------------------------
@@ -8907,7 +13604,7 @@ ATTACKS = (
 # ----------------------------------------------------------------------------------------
 
 
-def command_facts(args: Arguments) -> int:
+def command_facts(args: 'Arguments') -> 'int':
     """What the Brain should know for good, one line each in FACTS.md; everything else in that file stays as it is."""
     repo, config = opened(args.directory)
     path = os.path.realpath(os.path.join(repo.root, config.workspace_dir, "FACTS.md"))
@@ -8921,11 +13618,11 @@ def command_facts(args: Arguments) -> int:
     return 0
 
 
-def is_fact(line: bytes) -> bool:
+def is_fact(line: 'bytes') -> 'bool':
     return line.startswith(b"- ")
 
 
-def with_fact(lines: Sequence[bytes], words: Sequence[str]) -> list[bytes]:
+def with_fact(lines: 'Sequence[bytes]', words: 'Sequence[str]') -> 'list[bytes]':
     fact = visible(" ".join(" ".join(words).split()))
     if not fact:
         raise Usage("say the fact: relais facts add TEXT")
@@ -8933,7 +13630,7 @@ def with_fact(lines: Sequence[bytes], words: Sequence[str]) -> list[bytes]:
     return [*lines, gap, f"- {fact}\n".encode("utf-8", "backslashreplace")]
 
 
-def without_fact(lines: Sequence[bytes], words: Sequence[str]) -> list[bytes]:
+def without_fact(lines: 'Sequence[bytes]', words: 'Sequence[str]') -> 'list[bytes]':
     places = {str(n): place for n, place in enumerate((p for p, line in enumerate(lines) if is_fact(line)), 1)}
     if " ".join(words) not in places:
         raise Usage(f"there is no fact {visible(clip(' '.join(words), 40))}; type: relais facts list")
@@ -8948,7 +13645,7 @@ def without_fact(lines: Sequence[bytes], words: Sequence[str]) -> list[bytes]:
 PAGE_BYTES, PAGE_DIFF_CHARS = 12 << 20, 40_000
 
 
-def page_row(report: Json) -> list[Any]:
+def page_row(report: 'Json') -> 'list[Any]':
     """What the page needs of every run, in the order in which its script unpacks it."""
     cost, unknown = cost_of(report)
     task, radius = report["task"], report["blast_radius"]
@@ -8966,12 +13663,12 @@ def page_row(report: Json) -> list[Any]:
     ]
 
 
-def filled_page(data: Json) -> str:
+def filled_page(data: 'Json') -> 'str':
     """The page with its data, none of which can end the element it stands in, and a policy under which nothing else runs."""
     import base64
     import hashlib
 
-    script, text = asset("page/page.js"), json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    script, text = asset("page/page.js"), for_page(data)
     allowed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     page = asset("page/page.html").replace("{{SCRIPT_HASH}}", allowed)
     page = page.replace("<style></style>", f"<style>\n{asset('page/page.css')}</style>")
@@ -8979,10 +13676,10 @@ def filled_page(data: Json) -> str:
     return page.replace('id="data"></script>', f'id="data">{text}</script>')
 
 
-def write_page(args: Arguments, run: Run) -> int:
+def write_page(args: 'Arguments', run: 'Run') -> 'int':
     """All runs on one page that needs nothing but a browser."""
     run.screen.note("history: reading every run")
-    run.vault.open()
+    run.vault = visited(run.repo)
     target = run.vault.path("history.html")  # not in the repo: it may be made while a tick is under way
     write_derived(target, history_page(run).encode("utf-8", "backslashreplace"))
     run.screen.clear()
@@ -8990,10 +13687,10 @@ def write_page(args: Arguments, run: Run) -> int:
     return 0
 
 
-def history_page(run: Run) -> str:
+def history_page(run: 'Run') -> 'str':
     """The page as text: every run as a row, the newest in full as long as there is room for them."""
     rows, room = list(history_rows(run)), PAGE_BYTES
-    full: dict[str, Json] = {}
+    full: 'dict[str, Json]' = {}
     for row in reversed(rows):
         patch = os.path.join(run.repo.root, run.config.history.dir, row["run_id"], "diff.patch")
         detail = {"report": row, "diff": cut(read_text(patch), PAGE_DIFF_CHARS, keep="start")}
@@ -9016,7 +13713,7 @@ def history_page(run: Run) -> str:
     return filled_page(data)
 
 
-def shown_in_browser(path: str) -> bool:
+def shown_in_browser(path: 'str') -> 'bool':
     """Open a page where there is a screen to open it on; a browser for terminals would take over this one."""
     import pathlib
     import webbrowser
@@ -9025,7 +13722,7 @@ def shown_in_browser(path: str) -> bool:
     return has_screen and webbrowser.open(pathlib.PurePath(path).as_uri())
 
 
-def history_rows(run: Run) -> Iterator[Json]:
+def history_rows(run: 'Run') -> 'Iterator[Json]':
     """The reports in history, oldest first; what is missing, damaged, or of another run is left out."""
     check = validator("report", "", "")
     for run_id in run_ids(run):
@@ -9041,7 +13738,7 @@ def history_rows(run: Run) -> Iterator[Json]:
 # ----------------------------------------------------------------------------------------
 
 
-def command_history(args: Arguments) -> int:
+def command_history(args: 'Arguments') -> 'int':
     repo, config = opened(args.directory)
     run = Run(repo, config, Interrupt(), screen_of(args))
     if args.what == "prune":
@@ -9055,13 +13752,13 @@ def command_history(args: Arguments) -> int:
     return 0
 
 
-def history_line(report: Json, screen: Screen) -> str:
+def history_line(report: 'Json', screen: 'Screen') -> 'str':
     cost, unknown = cost_of(report)
     told = f"{cost:.2f} USD{f' + {unknown} unknown' if unknown else ''}"
     return run_line(digest_of_run(report), screen, f"{report['duration_ms'] / 1000:>5.0f} s  {told:<10}  ")
 
 
-def history_end(rows: Sequence[Json]) -> Iterator[str]:
+def history_end(rows: 'Sequence[Json]') -> 'Iterator[str]':
     """What all runs of a history came to."""
     if not rows:
         yield "no runs yet"
@@ -9074,7 +13771,7 @@ def history_end(rows: Sequence[Json]) -> Iterator[str]:
     yield from hints([f"relais history {rows[-1]['run_id']}", "relais history --html --open"])
 
 
-def command_open(args: Arguments) -> int:
+def command_open(args: 'Arguments') -> 'int':
     """Open what the last run left behind in the editor, or say where it is."""
     repo, config = opened(args.directory)
     run = Run(repo, config, Interrupt(), screen_of(args))
@@ -9095,29 +13792,37 @@ def command_open(args: Arguments) -> int:
     return 0
 
 
-def show_run(args: Arguments, run: Run) -> int:
+def show_run(args: 'Arguments', run: 'Run') -> 'int':
     """One run in full: its report, and where its other files are."""
     run_id = the_run(args.what, run_ids(run), "run; type: relais history")
     folder = os.path.join(run.repo.root, run.config.history.dir, run_id)
     files = [run.relative(os.path.join(folder, name)) for name in sorted(os.listdir(folder))]
     report, meta = (json_or_none(read_text(os.path.join(folder, name))) for name in ("report.json", "meta.json"))
     text = read_text(os.path.join(folder, "report.md"), "(this run has no report: it was cut off)\n")
-    emit(args, {"report": report, "meta": meta, "files": files}, [*map(visible, text.splitlines()), "", *files])
+    emit(args, {"report": report, "meta": meta, "files": files}, [*text.split("\n"), *files])
     return 0
 
 
-def prune(args: Arguments, run: Run) -> int:
-    """Free the space of all but the newest runs; their rescue refs stay."""
+def prune(args: 'Arguments', run: 'Run') -> 'int':
+    """Free the space of all but the newest runs; their rescue refs stay. What is still there afterwards is named."""
     if args.keep < 0:
         raise Usage("--keep takes a number from 0 on")
+    folder = os.path.join(run.repo.root, run.config.history.dir)
     with lock(run.repo, run.config):
         old = run_ids(run)[: -args.keep] if args.keep else run_ids(run)
         for run_id in old:
-            remove_tree(os.path.join(run.repo.root, run.config.history.dir, run_id))
-    emit(
-        args, {"code": "SUCCESS", "removed": old}, [f"removed {counted(len(old), 'run')}, kept the newest {args.keep}"]
-    )
-    return 0
+            remove_tree(os.path.join(folder, run_id))
+    left = [run_id for run_id in old if os.path.lexists(os.path.join(folder, run_id))]
+    linked = [run_id for run_id in left if os.path.islink(os.path.join(folder, run_id))]
+    resisting = [run_id for run_id in left if run_id not in linked]
+    removed = [run_id for run_id in old if run_id not in left]
+    code = Code.STOP_INTERRUPTED if resisting else Code.SUCCESS
+    lines = [f"removed {counted(len(removed), 'run')}, kept the newest {args.keep}"]
+    lines += [f"not removed: {run_id} (a link: what is behind it is yours)" for run_id in linked]
+    lines += [f"not removed: {run_id} (it resists)" for run_id in resisting]
+    remedies = [f"ls -la {quoted(run.relative(os.path.join(folder, run_id)))}" for run_id in resisting[:1]]
+    emit(args, {"code": code.value, "removed": removed, "left": left}, [*lines, *hints(remedies)])
+    return exit_status(code)
 
 
 # ----------------------------------------------------------------------------------------
@@ -9125,7 +13830,7 @@ def prune(args: Arguments, run: Run) -> int:
 # ----------------------------------------------------------------------------------------
 
 
-def attended_run(args: Arguments) -> Run:
+def attended_run(args: 'Arguments') -> 'Run':
     """The notebook of a tick in the repository that the arguments name, with signals looked after."""
     repo, config = opened(args.directory)
     interrupt = Interrupt()
@@ -9133,7 +13838,7 @@ def attended_run(args: Arguments) -> Run:
     return Run(repo, config, interrupt, screen_of(args))
 
 
-def command_run(args: Arguments) -> int:
+def command_run(args: 'Arguments') -> 'int':
     run = attended_run(args)
     if args.dry_run:
         return dry_run(args, run)
@@ -9143,10 +13848,11 @@ def command_run(args: Arguments) -> int:
     return exit_status(Code(document["code"]), run.interrupt)
 
 
-def dry_run(args: Arguments, run: Run) -> int:
+def dry_run(args: 'Arguments', run: 'Run') -> 'int':
     """Stop after the Brain's validated task: nothing is built, but the call is counted."""
     with lock(run.repo, run.config):
         adopt_orphans()
+        run.vault = claimed(run.repo)
         clean_up(run)
         preflight(run)
         take_snapshot(run)
@@ -9157,7 +13863,7 @@ def dry_run(args: Arguments, run: Run) -> int:
     return 0
 
 
-def show_report(args: Arguments, run: Run, document: Json) -> None:
+def show_report(args: 'Arguments', run: 'Run', document: 'Json') -> None:
     """The last thing a person sees of a tick: verdict, blast radius, what was kept, where to read on."""
     show_problems(run, document)
     if args.quiet and not args.json:
@@ -9168,12 +13874,12 @@ def show_report(args: Arguments, run: Run, document: Json) -> None:
     emit(args, document, report_lines(document, paper(run.screen), remedies))
 
 
-def show_problems(run: Run, document: Json) -> None:
+def show_problems(run: 'Run', document: 'Json') -> None:
     for path, number, message in problems(run.repo.root, run.config, document):
         run.screen.problem("error", document["code"], path, number, message)
 
 
-def problems(root: str, config: Config, document: Json) -> Iterator[tuple[str, int, str]]:
+def problems(root: 'str', config: 'Config', document: 'Json') -> 'Iterator[tuple[str, int, str]]':
     """Where each finding can still be read after the rollback: path, line, message."""
     code, verdict = document["code"], document["verdict"]
     patch, log = document["diff"]["diff_patch_path"], document["verification"]["verify_log_path"]
@@ -9190,11 +13896,9 @@ def problems(root: str, config: Config, document: Json) -> Iterator[tuple[str, i
         blocked = read_text(os.path.join(root, config.workspace_dir, "BLOCKED.json"))
         with contextlib.suppress(ValueError):
             for path in strict_json(blocked).get("details", ()):
-                yield (
-                    (path, 1, "is not committed")
-                    if path[0] != "("
-                    else (f"{config.workspace_dir}/BLOCKED.json", 1, path)
-                )
+                is_place = path[0] != "(" and for_problem_place(path) == path
+                notice = f"{config.workspace_dir}/BLOCKED.json"
+                yield (path, 1, "is not committed") if is_place else (notice, 1, f"{path} is not committed")
     elif document["scope"]["violations"] and patch != "none":
         lines = read_text(os.path.join(root, patch)).splitlines()
         for count, violation in enumerate(document["scope"]["violations"]):
@@ -9211,13 +13915,15 @@ def problems(root: str, config: Config, document: Json) -> Iterator[tuple[str, i
         yield document["pointers"]["report_md_path"], 1, detail
 
 
-def preflight_only(args: Arguments, repo: Repo, config: Config) -> int:
+def preflight_only(args: 'Arguments', repo: 'Repo', config: 'Config') -> 'int':
     """What `run` would answer now; spends nothing and writes nothing in the repo."""
     run = Run(repo, config, Interrupt(), screen_of(args))
     run.may_write = False
     finding = SUCCESS
     try:
         with alone(repo, config):
+            refuse_dispute(repo)
+            run.vault = visited(repo)
             preflight(run)
     except Halt as halt:
         finding = halt.finding
@@ -9246,7 +13952,7 @@ def preflight_only(args: Arguments, repo: Repo, config: Config) -> int:
 # ----------------------------------------------------------------------------------------
 
 
-def command_loop(args: Arguments) -> int:
+def command_loop(args: 'Arguments') -> 'int':
     """Ticks until done, with a closing summary: what was committed, what was rejected and why, what it cost."""
     if args.max_ticks is not None and args.max_ticks < 1:
         raise Usage("--max-ticks takes a number from 1 on")
@@ -9254,7 +13960,7 @@ def command_loop(args: Arguments) -> int:
     if not run.config.git.commit_on_success:
         raise unfit(f"{CONFIG_FILE}: git.commit_on_success is off, so the second tick of a loop would be blocked")
 
-    def show(lap: Run, document: Json) -> None:
+    def show(lap: 'Run', document: 'Json') -> None:
         show_problems(lap, document)
         lap.screen.clear()
         for line in report_lines(document, lap.screen, ()):
@@ -9269,7 +13975,7 @@ def command_loop(args: Arguments) -> int:
     return status
 
 
-def loop_lines(summary: Json, looped: Looped) -> Iterator[str]:
+def loop_lines(summary: 'Json', looped: 'Looped') -> 'Iterator[str]':
     spent = f"{counted(summary['ticks'], 'tick')}, {counted(len(summary['commits']), 'commit')}"
     yield f"loop ended: {looped.ending.because} ({spent}, {summary['reported_cost_usd']:.2f} USD as reported)"
     yield from (f"  committed {commit['id'][:12]} {visible(commit['subject'])}" for commit in summary["commits"])
@@ -9290,8 +13996,17 @@ def loop_lines(summary: Json, looped: Looped) -> Iterator[str]:
 # ----------------------------------------------------------------------------------------
 
 
-def command_recover(args: Arguments) -> int:
-    document = recover(attended_run(args))
+def chosen(args: 'Arguments', *names: 'str') -> 'str':
+    """Which of these the person has typed; "" for none."""
+    typed = [name for name in names if getattr(args, name)]
+    if len(typed) > 1:
+        raise Usage(f"--{' or --'.join(typed)}, not both")
+    return "".join(typed)
+
+
+def command_recover(args: 'Arguments') -> 'int':
+    run = attended_run(args)
+    document = recover(run, owner=chosen(args, "adopt", "anew"), decision=chosen(args, "keep", "undo"))
     if not document:
         emit(args, {"code": "SUCCESS", "recovered": None}, ["nothing to recover: no tick was cut off"])
         return 0
@@ -9301,8 +14016,9 @@ def command_recover(args: Arguments) -> int:
     saved = (document.get("rollback") or {}).get("rescue_ref")
     lines = [f"recovered {document['run_id']}: {'NOT complete' if incomplete else what}"]
     lines += [f"  its work is kept: git show {saved}"] if saved else []
+    lines += [f"  {visible(warning)}" for warning in run.warnings]
     lines += hints(["relais status --preflight"])
-    emit(args, {**document, "recovered": document["run_id"]}, lines)
+    emit(args, {**document, "recovered": document["run_id"], "left": left_names(run)}, lines)
     return EXIT_STATUS[Verdict.STOP] if incomplete else 0
 
 
@@ -9311,7 +14027,7 @@ def command_recover(args: Arguments) -> int:
 # ----------------------------------------------------------------------------------------
 
 
-def refuse(args: Arguments, finding: Finding) -> int:
+def refuse(args: 'Arguments', finding: 'Finding') -> 'int':
     """Say no before anything was begun; BLOCKED.json says it too where there is a workspace."""
     document = blocked_document(finding)
     place = None
@@ -9332,7 +14048,7 @@ def refuse(args: Arguments, finding: Finding) -> int:
     return exit_status(finding.code)
 
 
-def leave_notice(repo: Repo, code: Code, document: Json) -> Optional[str]:
+def leave_notice(repo: 'Repo', code: 'Code', document: 'Json') -> 'Optional[str]':
     """BLOCKED.json where there is a workspace; beside a runner at work only the notice that it holds the lock."""
     name = "relais"
     with contextlib.suppress(Halt):
@@ -9350,7 +14066,7 @@ def leave_notice(repo: Repo, code: Code, document: Json) -> Optional[str]:
     return None
 
 
-def confess(args: Arguments, bug: Exception) -> int:
+def confess(args: 'Arguments', bug: 'Exception') -> 'int':
     """A bug in relais: one sentence, and where the traceback is."""
     text = "".join(f"{visible(line)}\n" for line in story(bug))
     if args.verbose:
@@ -9362,7 +14078,7 @@ def confess(args: Arguments, bug: Exception) -> int:
     return EXIT_BUG
 
 
-def saved_story(text: str) -> Optional[str]:
+def saved_story(text: 'str') -> 'Optional[str]':
     """A new file of ours that holds this text, in the first place for such things that takes it."""
     name = f"relais-bug-{os.urandom(4).hex()}.txt"
     for folder in filter(None, (os.environ.get("TMPDIR"), "/tmp", "/var/tmp")):  # noqa: S108 new, ours
@@ -9375,7 +14091,7 @@ def saved_story(text: str) -> Optional[str]:
     return None
 
 
-def story(bug: BaseException, told: tuple[BaseException, ...] = ()) -> Iterator[str]:
+def story(bug: 'BaseException', told: 'tuple[BaseException, ...]' = ()) -> 'Iterator[str]':
     """A traceback without the lines of the sources: what lies on disk may be another's by now."""
     before = bug.__cause__ or (None if bug.__suppress_context__ else bug.__context__)
     if before and before not in (*told, bug):
@@ -9398,21 +14114,21 @@ def story(bug: BaseException, told: tuple[BaseException, ...] = ()) -> Iterator[
 class Rescued(NamedTuple):
     """Work that was rolled back and kept."""
 
-    run_id: str
-    ref: str
-    commit: str
-    created_at: str
-    subject: str
+    run_id: 'str'
+    ref: 'str'
+    commit: 'str'
+    created_at: 'str'
+    subject: 'str'
 
 
-def rescued_work(git: Git) -> list[Rescued]:
+def rescued_work(git: 'Git') -> 'list[Rescued]':
     """Everything under refs/relais/rescue, oldest first."""
     fields = "%(refname:lstrip=3)%00%(refname)%00%(objectname)%00%(creatordate:iso-strict)%00%(subject)"
     output = git("for-each-ref", f"--format={fields}", "refs/relais/rescue").decode("utf-8", "replace")
     return [Rescued(*line.split("\0", 4)) for line in output.split("\n") if line]
 
 
-def command_rescue(args: Arguments) -> int:
+def command_rescue(args: 'Arguments') -> 'int':
     """Look at work that was rolled back, bring it into the work tree, or let it go."""
     repo, config = opened(args.directory)
     git = trusted_git(repo)
@@ -9433,19 +14149,19 @@ def command_rescue(args: Arguments) -> int:
     return {"show": show_rescue, "apply": apply_rescue, "drop": drop_rescue}[args.action](args, repo, config, found)
 
 
-def rescue_patch(repo: Repo, row: Rescued) -> bytes:
+def rescue_patch(repo: 'Repo', row: 'Rescued') -> 'bytes':
     git = trusted_git(repo)
     options = ("-r", "-p", "--binary", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
     return git("diff-tree", *options, f"{row.commit}^", row.commit)
 
 
-def show_rescue(args: Arguments, repo: Repo, _config: Config, row: Rescued) -> int:
+def show_rescue(args: 'Arguments', repo: 'Repo', _config: 'Config', row: 'Rescued') -> 'int':
     text = rescue_patch(repo, row).decode("utf-8", "replace")
-    emit(args, {**encode(row), "patch": text}, ["\t".join(map(visible, line.split("\t"))) for line in text.split("\n")])
+    emit(args, {**encode(row), "patch": text}, text.split("\n"))
     return 0
 
 
-def apply_rescue(args: Arguments, repo: Repo, config: Config, row: Rescued) -> int:
+def apply_rescue(args: 'Arguments', repo: 'Repo', config: 'Config', row: 'Rescued') -> 'int':
     """The rescued change onto the work tree as it is now: all of it, or nothing."""
     with lock(repo, config):
         try:
@@ -9464,7 +14180,7 @@ def apply_rescue(args: Arguments, repo: Repo, config: Config, row: Rescued) -> i
     return 0
 
 
-def drop_rescue(args: Arguments, repo: Repo, config: Config, row: Rescued) -> int:
+def drop_rescue(args: 'Arguments', repo: 'Repo', config: 'Config', row: 'Rescued') -> 'int':
     with lock(repo, config):
         trusted_git(repo)("update-ref", "-d", row.ref, row.commit)
     lines = [f"dropped {row.run_id}", *hints([f"git update-ref {row.ref} {row.commit}   (brings it back)"])]
@@ -9477,7 +14193,7 @@ def drop_rescue(args: Arguments, repo: Repo, config: Config, row: Rescued) -> in
 # ----------------------------------------------------------------------------------------
 
 
-def command_status(args: Arguments) -> int:
+def command_status(args: 'Arguments') -> 'int':
     repo = open_repo(args.directory)
     if args.preflight:
         return obey_preflight(args, repo)
@@ -9486,7 +14202,7 @@ def command_status(args: Arguments) -> int:
     state, problem = quick_state(workspace)
     holder = quick_holder(os.path.join(repo.root, config.runner.lockfile))
     blocked = read_text(os.path.join(workspace, "BLOCKED.json"))
-    document: Json = {
+    document: 'Json' = {
         "milestone_id": state.milestone_id,
         "budgets": {b.name: {"spent": b.spent, "cap": b.cap} for b in budgets_of(state, config.budgets)},
         "reported_cost_usd": state.budgets.estimated_cost_usd,
@@ -9506,11 +14222,11 @@ def command_status(args: Arguments) -> int:
     return 0
 
 
-def obey_preflight(args: Arguments, repo: Repo) -> int:
+def obey_preflight(args: 'Arguments', repo: 'Repo') -> 'int':
     return preflight_only(args, repo, load_config(repo))
 
 
-def quick_holder(path: str) -> Optional[Holder]:
+def quick_holder(path: 'str') -> 'Optional[Holder]':
     try:
         holder = lock_holder(path)
     except Halt:
@@ -9518,7 +14234,7 @@ def quick_holder(path: str) -> Optional[Holder]:
     return None if holder is None or is_gone(holder) else holder
 
 
-def status_lines(document: Json, screen: Screen) -> Iterator[str]:
+def status_lines(document: 'Json', screen: 'Screen') -> 'Iterator[str]':
     yield f"milestone   {visible(document['milestone_id'] or '(none yet)')}"
     for name, count in document["budgets"].items():
         length = max(4, min(20, screen.width - 42)) if screen.is_live else 20
@@ -9537,7 +14253,7 @@ def status_lines(document: Json, screen: Screen) -> Iterator[str]:
     yield from next_lines(document)
 
 
-def next_lines(document: Json) -> Iterator[str]:
+def next_lines(document: 'Json') -> 'Iterator[str]':
     """What comes next, and what to type for it."""
     blocked = document["blocked"]
     if document["interrupted"]:
@@ -9563,59 +14279,59 @@ def next_lines(document: Json) -> Iterator[str]:
 # Each command's module is imported when the command is given: a start pays for what it does.
 
 
-def obey_init(args: Arguments) -> int:
+def obey_init(args: 'Arguments') -> 'int':
     return command_init(args)
 
 
-def obey_doctor(args: Arguments) -> int:
+def obey_doctor(args: 'Arguments') -> 'int':
     return command_doctor(args)
 
 
-def obey_status(args: Arguments) -> int:
+def obey_status(args: 'Arguments') -> 'int':
     return command_status(args)
 
 
-def obey_run(args: Arguments) -> int:
+def obey_run(args: 'Arguments') -> 'int':
     return command_run(args)
 
 
-def obey_loop(args: Arguments) -> int:
+def obey_loop(args: 'Arguments') -> 'int':
     return command_loop(args)
 
 
-def obey_recover(args: Arguments) -> int:
+def obey_recover(args: 'Arguments') -> 'int':
     return command_recover(args)
 
 
-def obey_answer(args: Arguments) -> int:
+def obey_answer(args: 'Arguments') -> 'int':
     return command_answer(args)
 
 
-def obey_history(args: Arguments) -> int:
+def obey_history(args: 'Arguments') -> 'int':
     return command_history(args)
 
 
-def obey_open(args: Arguments) -> int:
+def obey_open(args: 'Arguments') -> 'int':
     return command_open(args)
 
 
-def obey_rescue(args: Arguments) -> int:
+def obey_rescue(args: 'Arguments') -> 'int':
     return command_rescue(args)
 
 
-def obey_facts(args: Arguments) -> int:
+def obey_facts(args: 'Arguments') -> 'int':
     return command_facts(args)
 
 
-def obey_demo(args: Arguments) -> int:
+def obey_demo(args: 'Arguments') -> 'int':
     return command_demo(args)
 
 
-def obey_drill(args: Arguments) -> int:
+def obey_drill(args: 'Arguments') -> 'int':
     return command_drill(args)
 
 
-def obey_completion(args: Arguments) -> int:
+def obey_completion(args: 'Arguments') -> 'int':
     return command_completion(args, COMMANDS)
 
 
@@ -9641,7 +14357,12 @@ COMMANDS = (
         (("--max-ticks",), {"type": int, "metavar": "N", "help": "at most so many ticks"}),
         (("--keep-going",), {"action": "store_true", "help": "go on after a tick that was stopped and rolled back"}),
     ), "loop --mode milestone --max-ticks 20"),
-    Command("recover", obey_recover, "put the repo back after a tick that was cut off"),
+    Command("recover", obey_recover, "put the repo back after a tick that was cut off", (
+        (("--keep",), {"action": "store_true", "help": "leave what may be yours or the builder's as it is"}),
+        (("--undo",), {"action": "store_true", "help": "put that back, too; what is there goes to quarantine"}),
+        (("--adopt",), {"action": "store_true", "help": "this repository was moved or brought back: that run is its own"}),
+        (("--anew",), {"action": "store_true", "help": "this is another repository: leave that run's vault alone"}),
+    ), "recover"),
     Command("answer", obey_answer, "answer the pending question", (
         (("text",), {"nargs": "*", "metavar": "TEXT", "help": "the answer"}),
         (("--choice",), {"type": int, "metavar": "N", "help": "one of the question's choices"}),
@@ -9674,13 +14395,23 @@ COMMANDS = (
 )  # fmt: skip
 
 
+class Parser(argparse.ArgumentParser):
+    """argparse, whose own words go where those of the commands go: a closed pipe is no error."""
+
+    def _print_message(self, message: 'str', file: 'Any' = None) -> None:
+        if file is sys.stdout:
+            print_out(message)
+        else:
+            Screen().write(message)
+
+
 class ShowEdition(argparse.Action):
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
-        print(edition())
+    def __call__(self, parser: 'argparse.ArgumentParser', *_: 'Any') -> 'NoReturn':
+        print_out(f"{edition()}\n")
         parser.exit()
 
 
-def help_style() -> Any:
+def help_style() -> 'Any':
     """How help is laid out. Told the width, argparse need not import what would measure it: that takes 4 ms."""
     columns = int(os.environ["COLUMNS"]) if os.environ.get("COLUMNS", "").isdecimal() else 0
     if not columns:
@@ -9689,14 +14420,14 @@ def help_style() -> Any:
     return partial(argparse.RawDescriptionHelpFormatter, max_help_position=28, width=max((columns or 80) - 2, 20))
 
 
-def parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
+def parser(argv: 'Sequence[str]' = ()) -> 'Parser':
     """The parser of all commands, or of the one that `argv` names: each of the others would cost a millisecond."""
     asked, style = [command for command in COMMANDS if command.name in argv[:5]], help_style()
     is_clear = len(asked) == 1 or list(argv) == ["--version"]
-    common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS, formatter_class=style)
+    common = Parser(add_help=False, argument_default=argparse.SUPPRESS, formatter_class=style)
     for flags, options in COMMON_OPTIONS:
         common.add_argument(*flags, **options)
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="relais",
         description="One safe step of agent coding at a time: Brain → Hands → Judge.",
         epilog='first time:    relais demo\nin your repo:  relais init --goal "what you want" --commit && relais run',
@@ -9721,20 +14452,23 @@ def parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
     return top
 
 
-def main(argv: Optional[Sequence[str]] = None) -> int:
+def main(argv: 'Optional[Sequence[str]]' = None) -> 'int':
     gc.disable()  # one tick makes no cycles worth a search, and a look at a large repo would start hundreds
     open_streams()
-    argv = sys.argv[1:] if argv is None else argv
+    if argv is None:
+        trust_the_library_alone()  # has been done, unless this file was imported
+        argv = sys.argv[1:]
     args = parser(argv).parse_args(argv, argparse.Namespace(directory=".", json=False, quiet=False, verbose=False))
     with Screen.guarded():
         return obeyed(args)
 
 
-def obeyed(args: Arguments) -> int:
+def obeyed(args: 'Arguments') -> 'int':
     """Do as the arguments say; whatever goes wrong becomes a sentence and an exit status."""
     try:
         if not os.path.isdir(args.directory):
             raise Usage(f"there is no folder {args.directory}")
+        check_start(args)
         return cast(int, args.command.obey(args))
     except Halt as halt:  # nothing was started, so there is no run to report on
         return refuse(args, halt.finding)
@@ -9765,11 +14499,20 @@ python attacks.py NAME LOCKFILE
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import os
 import shutil
+import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def write(path: str, text: str = "attack\n", mode: str = "w") -> None:
@@ -9783,8 +14526,49 @@ def git(*args: str) -> None:
     subprocess.run(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
 
 
+def tell() -> None:
+    """Say that a door was open: by an edit that the Judge cannot miss."""
+    write("drill-outside.txt", "a door was open\n")
+
+
+def apart(body: Callable[[], None]) -> None:
+    """Have it done by a process that nothing ties to this one."""
+    ready, told = os.pipe()
+    if os.fork() == 0:
+        os.setsid()
+        for stream in (0, 1, 2):
+            os.dup2(os.open(os.devnull, os.O_RDWR), stream)
+        os.write(told, b".")
+        body()
+        os._exit(0)
+    os.read(ready, 1)
+
+
+def edit_later() -> None:
+    time.sleep(3)
+    write("drill-outside.txt")
+
+
 def edits_a_file_outside_the_task() -> None:
     write("drill-outside.txt")
+
+
+def deletes_a_file_outside_the_task() -> None:
+    os.remove("drill-outside.txt")
+
+
+def puts_a_folder_in_the_place_of_a_file() -> None:
+    os.remove("drill-outside.txt")
+    write("drill-outside.txt/x")
+
+
+def hides_a_file_a_hundred_and_twenty_folders_deep() -> None:
+    write("deep/" + "d/" * 120 + "x")
+
+
+def commits_a_file_outside_the_task() -> None:
+    write("drill-outside.txt")
+    git("commit", "--no-verify", "-qam", "mine")
 
 
 def renames_a_file_into_the_task_s_folder() -> None:
@@ -9807,6 +14591,10 @@ def weakens_a_protected_test() -> None:
     write("drill/test_app.txt", "pass\n")
 
 
+def deletes_a_protected_test() -> None:
+    os.remove("drill/test_app.txt")
+
+
 def changes_a_lockfile() -> None:
     write(f"drill/{sys.argv[2]}")
 
@@ -9818,6 +14606,10 @@ def touches_more_files_than_allowed() -> None:
 
 def changes_more_lines_than_allowed() -> None:
     write("drill/app.txt", "x\n" * 200)
+
+
+def hides_its_lines_behind_a_zero_byte() -> None:
+    write("drill/app.txt", "\0" + "x\n" * 200)
 
 
 def writes_far_more_bytes_than_lines() -> None:
@@ -9834,6 +14626,32 @@ def edits_while_it_only_verifies() -> None:
 
 def rewrites_the_goal() -> None:
     write("relais/GOAL.md")
+
+
+def rewrites_a_prompt() -> None:
+    write("relais/prompts/builder.user.txt")
+
+
+def forges_an_earlier_run() -> None:
+    write("relais/history/20200101T000000Z-0000/report.json", "{}")
+
+
+def deletes_the_earlier_runs() -> None:
+    shutil.rmtree("relais/history")
+
+
+def plants_in_the_quarantine() -> None:
+    for run in os.listdir("relais/history"):
+        write(f"relais/history/{run}/quarantine/x")
+
+
+def leaves_a_by_product_among_the_runner_s_files() -> None:
+    write("relais/prompts/__pycache__/x.pyc")
+
+
+def moves_the_workspace_away_and_links_to_it() -> None:
+    os.rename("relais", "drill/relais")
+    os.symlink("drill/relais", "relais")
 
 
 def resets_the_budgets() -> None:
@@ -9870,6 +14688,72 @@ def hides_an_edit_in_the_index() -> None:
     write("drill-outside.txt")
 
 
+def skips_a_file_in_the_work_tree() -> None:
+    git("update-index", "--skip-worktree", "drill-outside.txt")
+    write("drill-outside.txt")
+
+
+def claims_a_branch_for_a_worktree_that_is_not_there() -> None:
+    write(".git/worktrees/mine/HEAD", "ref: refs/heads/yours\n")
+    git("update-ref", "refs/heads/yours", "yours~1")
+
+
+def damages_another_worktree() -> None:
+    write(".git/worktrees/other/HEAD", "ref: refs/heads/nowhere\n")
+    os.remove(".git/worktrees/other/index")
+
+
+def a_pack() -> str:
+    names = os.listdir(".git/objects/pack")
+    return next(".git/objects/pack/" + name[:-5] for name in names if name.endswith(".pack"))
+
+
+def forges_the_reverse_index_of_a_pack() -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.remove(a_pack() + ".rev")
+    write(a_pack() + ".rev")
+
+
+def puts_a_folder_where_git_keeps_an_index_of_packs() -> None:
+    os.mkdir(".git/objects/pack/multi-pack-index")
+
+
+def puts_a_folder_where_git_keeps_a_graph_of_commits() -> None:
+    os.makedirs(".git/objects/info/commit-graph")
+
+
+def borrows_objects_from_elsewhere() -> None:
+    write(".git/objects/info/alternates", "/nowhere\n", "a")
+
+
+def forgets_where_objects_were_borrowed() -> None:
+    os.remove(".git/objects/info/alternates")
+
+
+def plants_an_object_that_is_none() -> None:
+    write(".git/objects/12/" + "3" * 38)
+
+
+def deletes_a_pack() -> None:
+    os.remove(a_pack() + ".pack")
+
+
+def moves_a_branch_of_yours() -> None:
+    git("update-ref", "refs/heads/yours", "yours~1")
+
+
+def deletes_a_branch_of_yours() -> None:
+    git("update-ref", "-d", "refs/heads/yours")
+
+
+def drops_your_stash() -> None:
+    git("stash", "drop")
+
+
+def plants_garbage_among_the_remote_branches() -> None:
+    write(".git/refs/remotes/origin/x", "garbage\n")
+
+
 def deletes_the_repository() -> None:
     shutil.rmtree(".git")
 
@@ -9887,7 +14771,7 @@ def makes_a_tag() -> None:
 
 
 def rewrites_the_last_commit() -> None:
-    git("commit", "--amend", "-m", "rewritten")
+    git("commit", "--no-verify", "--amend", "--allow-empty", "-m", "rewritten")
 
 
 def edits_an_ignored_file_of_yours() -> None:
@@ -9901,6 +14785,20 @@ def cleans_away_everything_git_ignores() -> None:
 def links_out_of_the_repo() -> None:
     os.remove("drill/app.txt")
     os.symlink("/etc/hostname", "drill/app.txt")
+
+
+def links_out_of_the_repo_by_a_second_link() -> None:
+    os.symlink("../..", "drill/up")
+    os.symlink("up/x", "drill/out")
+
+
+def leaves_a_socket() -> None:
+    os.chdir("drill")  # the name of a socket must be short
+    socket.socket(socket.AF_UNIX).bind("socket")
+
+
+def opens_the_root_folder_to_everybody() -> None:
+    os.chmod(".", 0o777)
 
 
 def hard_links_a_foreign_file() -> None:
@@ -9919,6 +14817,22 @@ def forges_a_line_with_a_file_s_name() -> None:
     write("drill/a\nb.txt")
 
 
+def drives_the_terminal_with_a_file_s_name() -> None:
+    write("drill/a\x9b31mb.txt")
+
+
+def turns_a_file_s_name_round() -> None:
+    write("drill/a\u202etxt.exe")
+
+
+def plants_an_ignore_rule() -> None:
+    write("drill/.gitignore", "*\n")
+
+
+def plants_a_list_of_submodules() -> None:
+    write("drill/.gitmodules", '[submodule "x"]\n')
+
+
 def plants_attributes_that_git_obeys() -> None:
     write("drill/.gitattributes")
 
@@ -9927,11 +14841,53 @@ def adds_a_private_key() -> None:
     write("drill/app.txt", "-----BEGIN " + "PRIVATE KEY-----\n")
 
 
+def hides_a_key_in_a_file_s_name() -> None:
+    write("drill/AKIA" + "Z7Q2X5W3V8T1R6P4")
+
+
+def hides_a_key_in_UTF_16() -> None:
+    with open("drill/app.txt", "wb") as file:
+        file.write(("-----BEGIN " + "PRIVATE KEY-----\n").encode("utf-16"))
+
+
+def passes_a_check_by_what_it_built() -> None:
+    write("drill/build/passes")
+
+
+def passes_a_check_by_what_it_changed_among_what_was_built() -> None:
+    write("drill/build/kept", "passes\n")
+
+
+def drives_the_terminal_with_a_check_s_output() -> None:
+    sys.exit("\x1b[2J\x1b]0;x\x07 all is well")
+
+
 def breaks_the_check() -> None:
     write("drill/app.txt")
 
 
 def lets_a_check_plant_a_hook() -> None:
+    write(".git/hooks/post-commit", "#!/bin/sh\n")
+
+
+def lets_a_check_move_a_branch() -> None:
+    git("update-ref", "refs/heads/yours", "yours~1")
+
+
+def lets_a_check_rewrite_the_goal() -> None:
+    write("relais/GOAL.md")
+
+
+def lets_a_check_edit_a_foreign_file() -> None:
+    write("drill-outside.txt")
+
+
+def lets_a_check_leave_a_process_that_edits_later() -> None:
+    apart(edit_later)
+
+
+def lets_a_hook_plant_another_one() -> None:
+    """The hook does, where there is something to commit."""
     write("drill/app.txt")
 
 
@@ -9940,6 +14896,18 @@ def smuggles_a_command_into_a_parameter() -> None:
 
 
 def patches_a_path_outside_the_repo() -> None:
+    """Its task does."""
+
+
+def patches_an_absolute_path() -> None:
+    """Its task does."""
+
+
+def patches_git_s_folder() -> None:
+    """Its task does."""
+
+
+def patches_a_file_outside_the_task() -> None:
     """Its task does."""
 
 
@@ -9952,16 +14920,142 @@ def hangs() -> None:
     time.sleep(60)
 
 
+def stops_itself() -> None:
+    stopped = os.getpid()
+    if os.fork() == 0:
+        time.sleep(60)  # no longer, should nobody end it
+        os.kill(stopped, signal.SIGKILL)
+        os._exit(0)
+    os.kill(stopped, signal.SIGSTOP)
+
+
+def stops_the_runner() -> None:
+    with open(f"/proc/{os.getppid()}/stat", encoding="utf-8") as stat:
+        runner = int(stat.read().rpartition(")")[2].split()[1])
+    os.kill(runner, signal.SIGSTOP)
+
+
 def leaves_a_process_that_edits_later() -> None:
-    later = ["sh", "-c", "sleep 30; echo > drill-outside.txt"]
-    subprocess.Popen(later, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    apart(edit_later)
+
+
+def leaves_a_process_whose_first_thread_is_gone() -> None:
+    def body() -> None:
+        threading.Thread(target=edit_later).start()
+        ctypes.CDLL(None).syscall(60 if os.uname().machine == "x86_64" else 93, 0)
+
+    apart(body)
+
+
+def leaves_a_stopped_process() -> None:
+    def body() -> None:
+        child = os.fork()
+        if child == 0:
+            os.kill(os.getpid(), signal.SIGSTOP)
+        time.sleep(20)  # no longer, should nobody end it
+        os.kill(child, signal.SIGKILL)
+
+    apart(body)
+
+
+def leaves_a_chain_of_forks() -> None:
+    def body() -> None:
+        for _ in range(20_000):
+            if os.fork():
+                return
+            os.setsid()
+
+    apart(body)
+
+
+def leaves_two_that_start_each_other_again() -> None:
+    def body() -> None:
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            child = os.fork()
+            while child and os.waitpid(child, os.WNOHANG) == (0, 0):
+                time.sleep(0.001)
+            parent = os.getppid()
+            while not child and os.getppid() == parent and time.monotonic() < end:
+                time.sleep(0.001)
+
+    apart(body)
 
 
 def writes_into_your_home() -> None:
-    try:
+    with contextlib.suppress(OSError):
         write(os.environ["HOME"] + "/pwned")
-    except OSError:
-        return
+        tell()
+
+
+def opens_your_home_to_everybody() -> None:
+    with contextlib.suppress(OSError):
+        os.chmod(os.environ["HOME"], 0o777)
+        tell()
+
+
+def writes_into_git_s_folder() -> None:
+    with contextlib.suppress(OSError):
+        write(".git/description")
+        tell()
+
+
+def signals_a_process_that_is_not_its_own() -> None:
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError), open(f"/proc/{number}/cmdline", "rb") as words:
+            if b"relais.py" in words.read().split(b"\0"):
+                os.kill(int(number), 0)
+                tell()
+
+
+def writes_to_a_terminal_that_is_not_its_own() -> None:
+    for name in os.listdir("/dev/pts") if os.path.isdir("/dev/pts") else ():
+        if name.isdigit():
+            with contextlib.suppress(OSError):
+                os.close(os.open(f"/dev/pts/{name}", os.O_WRONLY | os.O_NOCTTY))
+                tell()
+
+
+def changes_how_the_kernel_works() -> None:
+    for path in ("/proc/sys/kernel/core_pattern", "/proc/sys/vm/overcommit_memory"):
+        with contextlib.suppress(OSError):
+            os.close(os.open(path, os.O_WRONLY))
+            tell()
+
+
+def replaces_the_agent_s_program() -> None:
+    with contextlib.suppress(OSError):
+        write(os.path.join(os.path.dirname(os.path.abspath(__file__)), "claude"), "", "a")
+        tell()
+
+
+def looks_for_keys_in_your_home() -> None:
+    with contextlib.suppress(OSError):
+        if os.listdir(os.path.join(os.environ["HOME"], ".ssh")):
+            tell()
+
+
+def lets_a_check_write_into_your_home() -> None:
+    writes_into_your_home()
+
+
+def lets_a_check_rewrite_git_s_configuration() -> None:
+    with contextlib.suppress(OSError):
+        write(".git/config", "", "a")
+        tell()
+
+
+def lets_a_check_loosen_the_configuration() -> None:
+    with contextlib.suppress(OSError):
+        write("relais.config.json", " ", "a")
+        tell()
+
+
+def looks_for_what_relais_keeps() -> None:
+    vaults = os.path.join(os.environ["HOME"], "state", "relais")
+    kept = [name for vault in os.listdir(vaults) for name in os.listdir(os.path.join(vaults, vault))]
+    if any(not name.startswith("for-") for name in kept):
+        tell()
 
 
 if __name__ == "__main__":
@@ -10065,15 +15159,15 @@ test of the same name in `tests/test_contract.py` of the relais repository.
 
     python -I -S -c JAIL PLACES COMMAND [ARGUMENT ...]
 
-It travels as a word of argv, and so holds nothing but ASCII.
+It travels as a word of argv, and so holds nothing but ASCII. Every check waits for its start: the places are
+marshalled, because json would make it ten milliseconds later, and signals are libc's, because Python's have enums.
 """
 
 from __future__ import annotations
 
 import ctypes
-import json
+import marshal
 import os
-import signal
 import struct
 import sys
 
@@ -10082,8 +15176,13 @@ if TYPE_CHECKING:  # at run time it would make every confined command start late
     from typing import Any, NoReturn, Optional
 
 RDONLY, RECURSIVE, BIND, PRIVATE = 1, 0x8000, 0x1000 | 0x4000, 0x4000 | 0x40000
+NO_SETUID, NO_DEVICES = 2, 4
 NEW_USER, NEW_MOUNTS, NEW_PIDS, NEW_IPC, NEW_NET = 0x10000000, 0x20000, 0x20000000, 0x8000000, 0x40000000
 KERNEL_SETTINGS = ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs")
+DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
+LINKS = (("ptmx", "pts/ptmx"), ("fd", "/proc/self/fd"), *((n, f"/proc/self/fd/{i}") for i, n in enumerate(("stdin", "stdout", "stderr"))))  # fmt: skip
+ABSTRACT_SOCKETS, SIGNALS = 1, 2
+FOR_THE_COMMAND = (1, 2, 15)  # HUP, INT, TERM
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -10097,12 +15196,31 @@ def call(name: str, *args: Any) -> int:
 def mount(
     source: str, target: str, kind: Optional[bytes] = None, flags: int = 0, options: Optional[bytes] = None
 ) -> None:
-    call("mount", os.fsencode(source), os.fsencode(target), kind, ctypes.c_ulong(flags), options)
+    try:
+        call("mount", os.fsencode(source), os.fsencode(target), kind, ctypes.c_ulong(flags), options)
+    except OSError as problem:
+        raise OSError(problem.errno, f"{problem.strerror} ({target})") from None
 
 
-def set_read_only(path: str, wanted: bool) -> None:
+def set_read_only(path: str, wanted: bool, reach: int = RECURSIVE) -> None:
     attributes = (ctypes.c_uint64 * 4)(RDONLY if wanted else 0, 0 if wanted else RDONLY, 0, 0)
-    call("syscall", 442, -100, os.fsencode(path), RECURSIVE, ctypes.byref(attributes), ctypes.sizeof(attributes))
+    call("syscall", 442, -100, os.fsencode(path), reach, ctypes.byref(attributes), ctypes.sizeof(attributes))
+
+
+def let_write(path: str) -> None:
+    """Writable, but for what the person has mounted read-only inside of it: that stays so, and the kernel insists."""
+    try:
+        set_read_only(path, False)
+    except PermissionError:
+        set_read_only(path, False, 0)
+        with open("/proc/self/mountinfo", "rb") as file:
+            points = [line.split()[4].decode("unicode_escape").encode("latin-1") for line in file]
+        for point in points:
+            if point.startswith(os.fsencode(path) + b"/"):
+                try:
+                    set_read_only(os.fsdecode(point), False, 0)
+                except PermissionError:
+                    continue
 
 
 def enter(places: dict[str, Any]) -> None:
@@ -10116,26 +15234,78 @@ def enter(places: dict[str, Any]) -> None:
         raise_loopback()
     mount("none", "/", None, PRIVATE)
     set_read_only("/", True)
-    for path in places["hidden"]:
-        if os.path.isdir(path):
-            mount("tmpfs", path, b"tmpfs", 6)
-        elif os.path.exists(path):
-            mount("/dev/null", path, None, BIND)
-    wanted = [(path, False) for path in places["writable"]] + [(path, True) for path in places["read_only"]]
-    for path, is_read_only in sorted(wanted, key=lambda pair: str(pair[0]).count("/")):
-        if os.path.exists(path):
-            mount(path, path, None, BIND)
-            set_read_only(path, is_read_only)
-    own_terminals()
+    # What lies inside of something hidden is still reached by its handle.
+    layers = [(path, kind, os.open(path, os.O_PATH)) for path, kind in places["layers"] if os.path.exists(path)]
+    drafts = {path: drafts_of(places["scratch"], path) for path, kind, _ in layers if kind == "private"}
+    own_devices()
+    for path, kind, handle in layers:
+        if kind == "private":
+            lay_private(path, handle, drafts[path])
+        else:
+            lay(path, kind, handle)
+    for path, kind, _ in layers:
+        if kind == "hidden":
+            set_read_only(path, True, 0)
     os.chdir(here)  # the folder we stand in is still the one below the mounts
 
 
-def own_terminals() -> None:
-    """Terminals of its own: through the person's it could write to them, listen to them and stop them."""
-    if os.path.isdir("/dev/pts"):
-        mount("devpts", "/dev/pts", b"devpts", 10, b"newinstance,ptmxmode=0666,mode=620")  # no set-id, no programs
-        if os.path.exists("/dev/ptmx") and not os.path.islink("/dev/ptmx"):
-            mount("/dev/pts/ptmx", "/dev/ptmx", None, BIND)
+def lay(path: str, kind: str, handle: int) -> None:
+    """One layer: a place as it is, writable or not, or nothing in its place."""
+    if kind in ("hidden", "empty") and os.path.isdir(path):
+        mount("tmpfs", path, b"tmpfs", NO_SETUID | NO_DEVICES, b"mode=1777" if kind == "empty" else b"mode=755")
+    elif kind in ("hidden", "empty"):
+        mount("/dev/null", path, None, BIND)
+    else:
+        make_room(path, handle)
+        mount(f"/proc/self/fd/{handle}", path, None, BIND)
+        if kind == "writable":
+            let_write(path)
+        else:
+            set_read_only(path, True)
+
+
+def make_room(path: str, handle: int) -> None:
+    """Something to mount on, where something hidden has taken its place."""
+    if not os.path.lexists(path):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        if os.path.isdir(f"/proc/self/fd/{handle}"):
+            os.mkdir(path)
+        else:
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT))
+
+
+def drafts_of(scratch: str, path: str) -> tuple[int, int]:
+    """Two folders for what is changed in a private place, as handles."""
+    if not os.path.isdir(f"{scratch}/private"):
+        mount(scratch, scratch, None, BIND)
+        let_write(scratch)
+    own = f"{scratch}/private/{os.fsencode(path).hex()[-200:]}"
+    for name in ("upper", "work"):
+        os.makedirs(f"{own}/{name}", exist_ok=True)
+    return os.open(f"{own}/upper", os.O_PATH), os.open(f"{own}/work", os.O_PATH)
+
+
+def lay_private(path: str, handle: int, drafts: tuple[int, int]) -> None:
+    """A place whose changes are thrown away (Linux 5.11, a disk that can); elsewhere they are kept."""
+    options = "lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d,userxattr"
+    try:
+        mount("overlay", path, b"overlay", NO_SETUID | NO_DEVICES, (options % (handle, *drafts)).encode())
+    except OSError:
+        lay(path, "writable", handle)
+
+
+def own_devices() -> None:
+    """Devices and terminals of its own: root could write to disks, anybody to the terminal the person sits at."""
+    handles = {name: os.open(f"/dev/{name}", os.O_PATH) for name in DEVICES if os.path.exists(f"/dev/{name}")}
+    mount("tmpfs", "/dev", b"tmpfs", NO_SETUID, b"mode=755")
+    for name, handle in handles.items():
+        lay(f"/dev/{name}", "read_only", handle)
+    for name in ("pts", "shm"):
+        os.mkdir(f"/dev/{name}")
+    mount("devpts", "/dev/pts", b"devpts", 10, b"newinstance,ptmxmode=0666,mode=620")  # no set-id, no programs
+    mount("tmpfs", "/dev/shm", b"tmpfs", NO_SETUID | NO_DEVICES, b"mode=1777")  # noqa: S108 its own
+    for name, target in LINKS:
+        os.symlink(target, f"/dev/{name}")
 
 
 def raise_loopback() -> None:
@@ -10156,8 +15326,11 @@ def give_up_powers() -> None:
     call("capset", ctypes.byref(header), ctypes.byref(nothing))
 
 
-def fail(argv: list[str], problem: OSError) -> NoReturn:
-    sys.stderr.write(f"relais: cannot confine {argv[0]}: {problem}\n")
+def fail(argv: list[str], problem: OSError, note: Optional[int]) -> NoReturn:
+    words = f"cannot confine {argv[0]}: {problem}"
+    if note is not None:
+        os.write(note, words.encode("utf-8", "replace"))
+    sys.stderr.write(f"relais: {words}\n")
     os._exit(125)
 
 
@@ -10169,7 +15342,7 @@ def awaited(pid: int) -> int:
             return os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
 
 
-def attend(argv: list[str], note: Optional[int]) -> int:
+def attend(argv: list[str], places: dict[str, Any], note: Optional[int]) -> int:
     """Process 1: start the command, wait for it, and end: the kernel ends whatever it left behind."""
     call("prctl", 1, 9, 0, 0, 0)  # PR_SET_PDEATHSIG
     mount("proc", "/proc", b"proc", 14)
@@ -10181,21 +15354,46 @@ def attend(argv: list[str], note: Optional[int]) -> int:
     call("prctl", 4, 0, 0, 0, 0)  # PR_SET_DUMPABLE: nobody in here looks into this process, or at what it has open
     pid = os.fork()
     if pid == 0:
-        run(argv)
-    status = awaited(pid)
+        close_abstract_sockets()
+        run(argv, places["environment"])
+    outlast(pid)
     if note is not None:
-        os.write(note, b"%d" % sum(name.isdigit() and name != "1" for name in os.listdir("/proc")))
-    return status
+        os.write(note, b"%d" % sum(name.isdigit() and name not in ("1", str(pid)) for name in os.listdir("/proc")))
+    os.kill(-1, 9)  # everybody in here but us: a tracer could hold on to the command's exit status
+    return awaited(pid)
+
+
+def outlast(pid: int) -> None:
+    """Wait until all threads of the command are gone, held by a tracer or not; other orphans are taken off meanwhile."""
+    import select
+
+    ending = select.poll()
+    ending.register(os.pidfd_open(pid))
+    while not ending.poll(1000):
+        found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        while found and found.si_pid != pid:
+            os.waitpid(found.si_pid, 0)
+            found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+
+
+def close_abstract_sockets() -> None:
+    """Sockets without a file are hidden by no mount; Landlock of Linux 6.12 closes those of other programs."""
+    if libc.syscall(444, None, 0, 1) > 5:
+        rules = (ctypes.c_uint64 * 3)(0, 0, ABSTRACT_SOCKETS)
+        call("syscall", 446, call("syscall", 444, ctypes.byref(rules), 24, 0), 0)
 
 
 def restrict(places: dict[str, Any]) -> None:
     """Landlock: of all that changes files, only what the places allow; rights widen on the way down, so no exceptions in them."""
     abi = call("syscall", 444, None, 0, 1)
-    writes = sum(1 << bit for bit in (1, *range(4, 13 if abi < 2 else 14 if abi < 3 else 15)))
-    rules = (ctypes.c_uint64 * 3)(writes, 0, 3 if abi > 5 else 0)
+    last = {1: 13, 2: 14, 3: 15, 4: 15}.get(abi, 16)
+    writes = sum(1 << bit for bit in (1, *range(4, last)))
+    rules = (ctypes.c_uint64 * 3)(writes, 0, ABSTRACT_SOCKETS | SIGNALS if abi > 5 else 0)
     ruleset = call("syscall", 444, ctypes.byref(rules), 8 if abi < 4 else 16 if abi < 6 else 24, 0)
-    for path in ["/dev", *places["writable"]]:
-        allowed = writes if os.path.isdir(path) and path != "/dev" else writes & 0x4002
+    devices = [f"/dev/{name}" for name in (*DEVICES, "ptmx", "shm")]
+    granted = [path for path, kind in places["layers"] if kind in ("writable", "private")]
+    for path in filter(os.path.exists, (*devices, *granted)):
+        allowed = writes if os.path.isdir(path) else writes & 0xC002
         handle = os.open(path, os.O_PATH)
         beneath = struct.pack("=Qi", allowed, handle)
         call("syscall", 445, ruleset, 1, beneath, 0)
@@ -10203,33 +15401,31 @@ def restrict(places: dict[str, Any]) -> None:
     call("syscall", 446, ruleset, 0)
 
 
-def run(argv: list[str]) -> NoReturn:
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
+def run(argv: list[str], more: dict[str, str]) -> NoReturn:
+    """The command itself, with what its environment has more than ours: we would have obeyed it."""
+    for number in FOR_THE_COMMAND:
+        libc.signal(number, None)
     try:
-        os.execvpe(argv[0], argv, os.environ)  # noqa: S606 argv is the point
-    except FileNotFoundError as problem:
+        os.execvpe(argv[0], argv, {**os.environ, **more})  # noqa: S606 argv is the point
+    except OSError as problem:
         sys.stderr.write(f"{problem}\n")
-        os._exit(127)
+        os._exit(127 if isinstance(problem, FileNotFoundError) else 126)
 
 
 def main() -> None:
-    places, argv = json.loads(sys.argv[1]), sys.argv[2:]
-    if places["kind"] == "landlock":
-        try:
-            restrict(places)
-            run(argv)
-        except OSError as problem:
-            fail(argv, problem)
+    places, argv = marshal.loads(bytes.fromhex(sys.argv[1])), sys.argv[2:]  # noqa: S302 from the runner itself
     note = os.open(places["note"], os.O_WRONLY | os.O_CREAT, 0o600) if places["note"] else None
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: None)  # those are for the command; we only wait for it
     try:
+        if places["kind"] == "landlock":
+            restrict(places)
+            run(argv, places["environment"])
+        for number in FOR_THE_COMMAND:
+            libc.signal(number, ctypes.c_void_p(1))  # those are for the command; we only wait for it
         enter(places)
         pid = os.fork()
-        os._exit(attend(argv, note) if pid == 0 else awaited(pid))
+        os._exit(attend(argv, places, note) if pid == 0 else awaited(pid))
     except OSError as problem:
-        fail(argv, problem)
+        fail(argv, problem, note)
 
 
 main()
@@ -11578,17 +16774,17 @@ Review this change.
 # Included by your Makefile: include relais/relais.mk
 .PHONY: tick loop status doctor demo drill
 tick: ## one judged step
-	@python3 relais.py run
+	@python3 -I relais.py run
 loop: ## steps until done; MODE=autonomous for milestone after milestone
-	@python3 relais.py loop --mode $(or $(MODE),milestone)
+	@python3 -I relais.py loop --mode $(or $(MODE),milestone)
 status: ## where things stand
-	@python3 relais.py status
+	@python3 -I relais.py status
 doctor: ## check everything a tick needs
-	@python3 relais.py doctor
+	@python3 -I relais.py doctor
 demo: ## four ticks in a throw-away repo, without an account
-	@python3 relais.py demo
+	@python3 -I relais.py demo
 drill: ## attack every guard in a throw-away clone, and see whether it holds
-	@python3 relais.py drill
+	@python3 -I relais.py drill
 ''',
     'schemas/blocked.schema.json': r'''{
   "$schema": "http://json-schema.org/draft-07/schema#",
@@ -11829,7 +17025,19 @@ drill: ## attack every guard in a throw-away clone, and see whether it holds
             "on",
             "off"
           ],
-          "description": "confine the builder: auto (where the system can), on (or refuse to run), off"
+          "description": "confine the agents: auto (where the system can), on (or refuse to run), off"
+        },
+        "environment": {
+          "type": "array",
+          "items": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 100,
+            "pattern": "^[A-Za-z_][A-Za-z0-9_]*\\*?$"
+          },
+          "maxItems": 100,
+          "uniqueItems": true,
+          "description": "variables that agents get beside their own and those of the stack; a name may end in *"
         }
       }
     },
@@ -12505,12 +17713,70 @@ drill: ## attack every guard in a throw-away clone, and see whether it holds
           "description": "run a check that failed once more on the base, to tell whether it was broken before"
         },
         "sandbox": {
-          "type": "boolean",
-          "description": "confine the checks like the builder"
+          "enum": [
+            "auto",
+            "on",
+            "off",
+            true,
+            false
+          ],
+          "description": "confine the checks, which run the builder's code: auto (where the system can), on (or refuse to run), off"
         },
         "network": {
           "type": "boolean",
           "description": "let confined checks reach the network"
+        },
+        "reach": {
+          "type": "object",
+          "additionalProperties": false,
+          "required": [],
+          "properties": {
+            "write": {
+              "type": "array",
+              "items": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 500,
+                "pattern": "^[^\\x00-\\x1f]*$"
+              },
+              "maxItems": 50,
+              "description": "what confined checks may write to beside the repo and the usual caches"
+            },
+            "read": {
+              "type": "array",
+              "items": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 500,
+                "pattern": "^[^\\x00-\\x1f]*$"
+              },
+              "maxItems": 50,
+              "description": "what confined checks may see though it is hidden from them"
+            },
+            "sockets": {
+              "type": "array",
+              "items": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 500,
+                "pattern": "^[^\\x00-\\x1f]*$"
+              },
+              "maxItems": 50,
+              "description": "sockets of other programs that confined checks may use"
+            }
+          }
+        },
+        "environment": {
+          "type": "array",
+          "items": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 100,
+            "pattern": "^[A-Za-z_][A-Za-z0-9_]*\\*?$"
+          },
+          "maxItems": 100,
+          "uniqueItems": true,
+          "description": "variables that checks get beside those of their stack; a name may end in *"
         },
         "templates": {
           "type": "array",
@@ -13325,6 +18591,29 @@ drill: ## attack every guard in a throw-away clone, and see whether it holds
         }
       }
     },
+    "byproducts": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [
+        "set_aside",
+        "brought_back",
+        "seconds"
+      ],
+      "properties": {
+        "set_aside": {
+          "type": "integer",
+          "minimum": 0
+        },
+        "brought_back": {
+          "type": "integer",
+          "minimum": 0
+        },
+        "seconds": {
+          "type": "number",
+          "minimum": 0
+        }
+      }
+    },
     "stages": {
       "type": "object",
       "additionalProperties": {
@@ -13387,6 +18676,15 @@ drill: ## attack every guard in a throw-away clone, and see whether it holds
     "sandbox": {
       "type": "string",
       "minLength": 1
+    },
+    "denied": {
+      "type": "array",
+      "items": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 400
+      },
+      "maxItems": 20
     },
     "error": {
       "type": "object",
@@ -14121,7 +19419,7 @@ def main() -> None:
         print("relais scripted agent")
         return
     sys.stdin.read()
-    with open(os.path.join(os.environ["RELAIS_DEMO"], "scene.json"), encoding="utf-8") as file:
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "scene.json"), encoding="utf-8") as file:
         scene = json.load(file)
     answer = scene["task"]
     if "--append-system-prompt-file" in sys.argv:
@@ -14150,15 +19448,14 @@ main()
       "type": "process",
       "command": "python3",
       "args": [
+        "-I",
+        "-X",
+        "utf8",
         "${workspaceFolder}/relais.py",
         "run"
       ],
       "options": {
-        "cwd": "${workspaceFolder}",
-        "env": {
-          "PYTHONUTF8": "1",
-          "PYTHONUNBUFFERED": "1"
-        }
+        "cwd": "${workspaceFolder}"
       },
       "presentation": {
         "reveal": "always",
@@ -14203,6 +19500,9 @@ main()
       "type": "process",
       "command": "python3",
       "args": [
+        "-I",
+        "-X",
+        "utf8",
         "${workspaceFolder}/relais.py",
         "loop",
         "--mode",
@@ -14211,11 +19511,7 @@ main()
         "${input:relaisMaxTicks}"
       ],
       "options": {
-        "cwd": "${workspaceFolder}",
-        "env": {
-          "PYTHONUTF8": "1",
-          "PYTHONUNBUFFERED": "1"
-        }
+        "cwd": "${workspaceFolder}"
       },
       "presentation": {
         "reveal": "always",
@@ -14257,15 +19553,14 @@ main()
       "type": "process",
       "command": "python3",
       "args": [
+        "-I",
+        "-X",
+        "utf8",
         "${workspaceFolder}/relais.py",
         "status"
       ],
       "options": {
-        "cwd": "${workspaceFolder}",
-        "env": {
-          "PYTHONUTF8": "1",
-          "PYTHONUNBUFFERED": "1"
-        }
+        "cwd": "${workspaceFolder}"
       },
       "presentation": {
         "reveal": "always",
@@ -14289,15 +19584,14 @@ main()
       "type": "process",
       "command": "python3",
       "args": [
+        "-I",
+        "-X",
+        "utf8",
         "${workspaceFolder}/relais.py",
         "doctor"
       ],
       "options": {
-        "cwd": "${workspaceFolder}",
-        "env": {
-          "PYTHONUTF8": "1",
-          "PYTHONUNBUFFERED": "1"
-        }
+        "cwd": "${workspaceFolder}"
       },
       "presentation": {
         "reveal": "always",
@@ -14321,17 +19615,16 @@ main()
       "type": "process",
       "command": "python3",
       "args": [
+        "-I",
+        "-X",
+        "utf8",
         "${workspaceFolder}/relais.py",
         "answer",
         "--",
         "${input:relaisAnswer}"
       ],
       "options": {
-        "cwd": "${workspaceFolder}",
-        "env": {
-          "PYTHONUTF8": "1",
-          "PYTHONUNBUFFERED": "1"
-        }
+        "cwd": "${workspaceFolder}"
       },
       "presentation": {
         "reveal": "always",
@@ -14355,16 +19648,15 @@ main()
       "type": "process",
       "command": "python3",
       "args": [
+        "-I",
+        "-X",
+        "utf8",
         "${workspaceFolder}/relais.py",
         "open",
         "report"
       ],
       "options": {
-        "cwd": "${workspaceFolder}",
-        "env": {
-          "PYTHONUTF8": "1",
-          "PYTHONUNBUFFERED": "1"
-        }
+        "cwd": "${workspaceFolder}"
       },
       "presentation": {
         "reveal": "silent",
@@ -14388,17 +19680,16 @@ main()
       "type": "process",
       "command": "python3",
       "args": [
+        "-I",
+        "-X",
+        "utf8",
         "${workspaceFolder}/relais.py",
         "history",
         "--html",
         "--open"
       ],
       "options": {
-        "cwd": "${workspaceFolder}",
-        "env": {
-          "PYTHONUTF8": "1",
-          "PYTHONUNBUFFERED": "1"
-        }
+        "cwd": "${workspaceFolder}"
       },
       "presentation": {
         "reveal": "silent",
@@ -14422,15 +19713,14 @@ main()
       "type": "process",
       "command": "python3",
       "args": [
+        "-I",
+        "-X",
+        "utf8",
         "${workspaceFolder}/relais.py",
         "drill"
       ],
       "options": {
-        "cwd": "${workspaceFolder}",
-        "env": {
-          "PYTHONUTF8": "1",
-          "PYTHONUNBUFFERED": "1"
-        }
+        "cwd": "${workspaceFolder}"
       },
       "presentation": {
         "reveal": "always",
@@ -14661,1395 +19951,1523 @@ def validate_https___relais_local_schemas_builder_result_schema_json(data, custo
 def validate(document):
  return validate_https___relais_local_schemas_builder_result_schema_json(document)
 ''',
-    'config': r'''REGEX_PATTERNS = {'^[A-Za-z0-9][A-Za-z0-9._-]*$': re.compile('^[A-Za-z0-9][A-Za-z0-9._-]*\\Z'), '^[^\\x00]*$': re.compile('^[^\\x00]*\\Z'), '^[^\\x00-\\x1f]*$': re.compile('^[^\\x00-\\x1f]*\\Z'), '^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$': re.compile('^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*\\Z'), '^[^/\\x00-\\x1f]': re.compile('^[^/\\x00-\\x1f]')}
+    'config': r'''REGEX_PATTERNS = {'^[A-Za-z0-9][A-Za-z0-9._-]*$': re.compile('^[A-Za-z0-9][A-Za-z0-9._-]*\\Z'), '^[A-Za-z_][A-Za-z0-9_]*\\*?$': re.compile('^[A-Za-z_][A-Za-z0-9_]*\\*?\\Z'), '^[^\\x00]*$': re.compile('^[^\\x00]*\\Z'), '^[^\\x00-\\x1f]*$': re.compile('^[^\\x00-\\x1f]*\\Z'), '^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$': re.compile('^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*\\Z'), '^[^/\\x00-\\x1f]': re.compile('^[^/\\x00-\\x1f]')}
 NoneType = type(None)
 
 def validate_https___relais_local_schemas_config_schema_json(data, custom_formats={}, name_prefix=None):
  if not isinstance(data, dict):
   raise Invalid('config must be object')
- v396 = isinstance(data, dict)
- if v396:
-  v370 = set(['version']) - data.keys()
-  if v370:
-   raise Invalid('config must contain ' + (str(sorted(v370)) + ' properties'))
-  v401 = set(data.keys())
-  if '$schema' in v401:
-   v401.remove('$schema')
-   v395 = data['$schema']
-   if not isinstance(v395, str):
+ v430 = isinstance(data, dict)
+ if v430:
+  v404 = set(['version']) - data.keys()
+  if v404:
+   raise Invalid('config must contain ' + (str(sorted(v404)) + ' properties'))
+  v435 = set(data.keys())
+  if '$schema' in v435:
+   v435.remove('$schema')
+   v429 = data['$schema']
+   if not isinstance(v429, str):
     raise Invalid('config.$schema must be string')
-   if isinstance(v395, str):
-    v382 = len(v395)
-    if v382 > 1000:
+   if isinstance(v429, str):
+    v416 = len(v429)
+    if v416 > 1000:
      raise Invalid('config.$schema must be shorter than or equal to 1000 characters')
-  if 'version' in v401:
-   v401.remove('version')
-   v391 = data['version']
-   if not isinstance(v391, str):
+  if 'version' in v435:
+   v435.remove('version')
+   v425 = data['version']
+   if not isinstance(v425, str):
     raise Invalid('config.version must be string')
-   if v391 not in ['1.0']:
+   if v425 not in ['1.0']:
     raise Invalid("config.version must be one of ['1.0']")
-  if 'product_name' in v401:
-   v401.remove('product_name')
-   v377 = data['product_name']
-   if not isinstance(v377, str):
+  if 'product_name' in v435:
+   v435.remove('product_name')
+   v411 = data['product_name']
+   if not isinstance(v411, str):
     raise Invalid('config.product_name must be string')
-   if v377 not in ['relais']:
+   if v411 not in ['relais']:
     raise Invalid("config.product_name must be one of ['relais']")
-  if 'workspace_dir' in v401:
-   v401.remove('workspace_dir')
-   v373 = data['workspace_dir']
-   if not isinstance(v373, str):
+  if 'workspace_dir' in v435:
+   v435.remove('workspace_dir')
+   v407 = data['workspace_dir']
+   if not isinstance(v407, str):
     raise Invalid('config.workspace_dir must be string')
-   if isinstance(v373, str):
-    v341 = len(v373)
-    if v341 < 1:
+   if isinstance(v407, str):
+    v375 = len(v407)
+    if v375 < 1:
      raise Invalid('config.workspace_dir must be longer than or equal to 1 characters')
-    if v341 > 100:
+    if v375 > 100:
      raise Invalid('config.workspace_dir must be shorter than or equal to 100 characters')
-    if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v373):
+    if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v407):
      raise Invalid('config.workspace_dir must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-  if 'runner' in v401:
-   v401.remove('runner')
-   v394 = data['runner']
-   if not isinstance(v394, dict):
+  if 'runner' in v435:
+   v435.remove('runner')
+   v428 = data['runner']
+   if not isinstance(v428, dict):
     raise Invalid('config.runner must be object')
-   v358 = isinstance(v394, dict)
-   if v358:
-    v308 = set([]) - v394.keys()
-    if v308:
-     raise Invalid('config.runner must contain ' + (str(sorted(v308)) + ' properties'))
-    v379 = set(v394.keys())
-    if 'require_git' in v379:
-     v379.remove('require_git')
-     v328 = v394['require_git']
-     if v328 not in [True]:
+   v392 = isinstance(v428, dict)
+   if v392:
+    v340 = set([]) - v428.keys()
+    if v340:
+     raise Invalid('config.runner must contain ' + (str(sorted(v340)) + ' properties'))
+    v413 = set(v428.keys())
+    if 'require_git' in v413:
+     v413.remove('require_git')
+     v362 = v428['require_git']
+     if v362 not in [True]:
       raise Invalid('config.runner.require_git must be one of [True]')
-    if 'max_tick_seconds' in v379:
-     v379.remove('max_tick_seconds')
-     v273 = v394['max_tick_seconds']
-     if not isinstance(v273, int) and (not (isinstance(v273, float) and v273.is_integer())) or isinstance(v273, bool):
+    if 'max_tick_seconds' in v413:
+     v413.remove('max_tick_seconds')
+     v304 = v428['max_tick_seconds']
+     if not isinstance(v304, int) and (not (isinstance(v304, float) and v304.is_integer())) or isinstance(v304, bool):
       raise Invalid('config.runner.max_tick_seconds must be integer')
-     if isinstance(v273, (int, float, float)):
-      if v273 < 1:
+     if isinstance(v304, (int, float, float)):
+      if v304 < 1:
        raise Invalid('config.runner.max_tick_seconds must be bigger than or equal to 1')
-      if v273 > 86400:
+      if v304 > 86400:
        raise Invalid('config.runner.max_tick_seconds must be smaller than or equal to 86400')
-    if 'lockfile' in v379:
-     v379.remove('lockfile')
-     v339 = v394['lockfile']
-     if not isinstance(v339, str):
+    if 'lockfile' in v413:
+     v413.remove('lockfile')
+     v373 = v428['lockfile']
+     if not isinstance(v373, str):
       raise Invalid('config.runner.lockfile must be string')
-     if isinstance(v339, str):
-      v307 = len(v339)
-      if v307 > 1000:
+     if isinstance(v373, str):
+      v339 = len(v373)
+      if v339 > 1000:
        raise Invalid('config.runner.lockfile must be shorter than or equal to 1000 characters')
-    if 'runner_owned_globs' in v379:
-     v379.remove('runner_owned_globs')
-     v248 = v394['runner_owned_globs']
-     if not isinstance(v248, (list, tuple)):
+    if 'runner_owned_globs' in v413:
+     v413.remove('runner_owned_globs')
+     v277 = v428['runner_owned_globs']
+     if not isinstance(v277, (list, tuple)):
       raise Invalid('config.runner.runner_owned_globs must be array')
-     v105 = isinstance(v248, (list, tuple))
-     if v105:
-      v171 = len(v248)
-      if v171 > 200:
+     v115 = isinstance(v277, (list, tuple))
+     if v115:
+      v190 = len(v277)
+      if v190 > 200:
        raise Invalid('config.runner.runner_owned_globs must contain less than or equal to 200 items')
-      for v214, v151 in enumerate(v248):
-       if not isinstance(v151, str):
-        raise Invalid('config' + '.runner.runner_owned_globs[{v214}]'.format(**locals()) + ' must be string')
-       if isinstance(v151, str):
-        v92 = len(v151)
-        if v92 < 1:
-         raise Invalid('config' + '.runner.runner_owned_globs[{v214}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v92 > 200:
-         raise Invalid('config' + '.runner.runner_owned_globs[{v214}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'crash_cleanup' in v379:
-     v379.remove('crash_cleanup')
-     v306 = v394['crash_cleanup']
-     if not isinstance(v306, dict):
+      for v239, v167 in enumerate(v277):
+       if not isinstance(v167, str):
+        raise Invalid('config' + '.runner.runner_owned_globs[{v239}]'.format(**locals()) + ' must be string')
+       if isinstance(v167, str):
+        v98 = len(v167)
+        if v98 < 1:
+         raise Invalid('config' + '.runner.runner_owned_globs[{v239}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v98 > 200:
+         raise Invalid('config' + '.runner.runner_owned_globs[{v239}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'crash_cleanup' in v413:
+     v413.remove('crash_cleanup')
+     v338 = v428['crash_cleanup']
+     if not isinstance(v338, dict):
       raise Invalid('config.runner.crash_cleanup must be object')
-     v170 = isinstance(v306, dict)
-     if v170:
-      v75 = set([]) - v306.keys()
-      if v75:
-       raise Invalid('config.runner.crash_cleanup must contain ' + (str(sorted(v75)) + ' properties'))
-      v229 = set(v306.keys())
-      if 'delete_tmp_glob' in v229:
-       v229.remove('delete_tmp_glob')
-       v61 = v306['delete_tmp_glob']
-       if not isinstance(v61, str):
+     v188 = isinstance(v338, dict)
+     if v188:
+      v78 = set([]) - v338.keys()
+      if v78:
+       raise Invalid('config.runner.crash_cleanup must contain ' + (str(sorted(v78)) + ' properties'))
+      v255 = set(v338.keys())
+      if 'delete_tmp_glob' in v255:
+       v255.remove('delete_tmp_glob')
+       v63 = v338['delete_tmp_glob']
+       if not isinstance(v63, str):
         raise Invalid('config.runner.crash_cleanup.delete_tmp_glob must be string')
-       if isinstance(v61, str):
-        v28 = len(v61)
+       if isinstance(v63, str):
+        v28 = len(v63)
         if v28 > 1000:
          raise Invalid('config.runner.crash_cleanup.delete_tmp_glob must be shorter than or equal to 1000 characters')
-      if 'validate_runner_json_files' in v229:
-       v229.remove('validate_runner_json_files')
-       v11 = v306['validate_runner_json_files']
+      if 'validate_runner_json_files' in v255:
+       v255.remove('validate_runner_json_files')
+       v11 = v338['validate_runner_json_files']
        if not isinstance(v11, bool):
         raise Invalid('config.runner.crash_cleanup.validate_runner_json_files must be boolean')
-      if v229:
-       raise Invalid('config.runner.crash_cleanup must not contain ' + str(v229) + ' properties')
-    if 'render_report_md' in v379:
-     v379.remove('render_report_md')
-     v274 = v394['render_report_md']
-     if not isinstance(v274, dict):
+      if v255:
+       raise Invalid('config.runner.crash_cleanup must not contain ' + str(v255) + ' properties')
+    if 'render_report_md' in v413:
+     v413.remove('render_report_md')
+     v305 = v428['render_report_md']
+     if not isinstance(v305, dict):
       raise Invalid('config.runner.render_report_md must be object')
-     v133 = isinstance(v274, dict)
-     if v133:
-      v48 = set([]) - v274.keys()
-      if v48:
-       raise Invalid('config.runner.render_report_md must contain ' + (str(sorted(v48)) + ' properties'))
-      v194 = set(v274.keys())
-      if 'enabled' in v194:
-       v194.remove('enabled')
-       v120 = v274['enabled']
-       if not isinstance(v120, bool):
+     v145 = isinstance(v305, dict)
+     if v145:
+      v49 = set([]) - v305.keys()
+      if v49:
+       raise Invalid('config.runner.render_report_md must contain ' + (str(sorted(v49)) + ' properties'))
+      v216 = set(v305.keys())
+      if 'enabled' in v216:
+       v216.remove('enabled')
+       v131 = v305['enabled']
+       if not isinstance(v131, bool):
         raise Invalid('config.runner.render_report_md.enabled must be boolean')
-      if 'max_chars' in v194:
-       v194.remove('max_chars')
-       v104 = v274['max_chars']
-       if not isinstance(v104, int) and (not (isinstance(v104, float) and v104.is_integer())) or isinstance(v104, bool):
+      if 'max_chars' in v216:
+       v216.remove('max_chars')
+       v114 = v305['max_chars']
+       if not isinstance(v114, int) and (not (isinstance(v114, float) and v114.is_integer())) or isinstance(v114, bool):
         raise Invalid('config.runner.render_report_md.max_chars must be integer')
-       if isinstance(v104, (int, float, float)):
-        if v104 < 500:
+       if isinstance(v114, (int, float, float)):
+        if v114 < 500:
          raise Invalid('config.runner.render_report_md.max_chars must be bigger than or equal to 500')
-        if v104 > 100000:
+        if v114 > 100000:
          raise Invalid('config.runner.render_report_md.max_chars must be smaller than or equal to 100000')
-      if v194:
-       raise Invalid('config.runner.render_report_md must not contain ' + str(v194) + ' properties')
-    if 'silence_seconds' in v379:
-     v379.remove('silence_seconds')
-     v275 = v394['silence_seconds']
-     if not isinstance(v275, int) and (not (isinstance(v275, float) and v275.is_integer())) or isinstance(v275, bool):
+      if v216:
+       raise Invalid('config.runner.render_report_md must not contain ' + str(v216) + ' properties')
+    if 'silence_seconds' in v413:
+     v413.remove('silence_seconds')
+     v306 = v428['silence_seconds']
+     if not isinstance(v306, int) and (not (isinstance(v306, float) and v306.is_integer())) or isinstance(v306, bool):
       raise Invalid('config.runner.silence_seconds must be integer')
-     if isinstance(v275, (int, float, float)):
-      if v275 < 1:
+     if isinstance(v306, (int, float, float)):
+      if v306 < 1:
        raise Invalid('config.runner.silence_seconds must be bigger than or equal to 1')
-    if 'result_grace_seconds' in v379:
-     v379.remove('result_grace_seconds')
-     v213 = v394['result_grace_seconds']
-     if not isinstance(v213, int) and (not (isinstance(v213, float) and v213.is_integer())) or isinstance(v213, bool):
+    if 'result_grace_seconds' in v413:
+     v413.remove('result_grace_seconds')
+     v238 = v428['result_grace_seconds']
+     if not isinstance(v238, int) and (not (isinstance(v238, float) and v238.is_integer())) or isinstance(v238, bool):
       raise Invalid('config.runner.result_grace_seconds must be integer')
-     if isinstance(v213, (int, float, float)):
-      if v213 < 0:
+     if isinstance(v238, (int, float, float)):
+      if v238 < 0:
        raise Invalid('config.runner.result_grace_seconds must be bigger than or equal to 0')
-      if v213 > 600:
+      if v238 > 600:
        raise Invalid('config.runner.result_grace_seconds must be smaller than or equal to 600')
-    if 'kill_grace_seconds' in v379:
-     v379.remove('kill_grace_seconds')
-     v247 = v394['kill_grace_seconds']
-     if not isinstance(v247, int) and (not (isinstance(v247, float) and v247.is_integer())) or isinstance(v247, bool):
+    if 'kill_grace_seconds' in v413:
+     v413.remove('kill_grace_seconds')
+     v276 = v428['kill_grace_seconds']
+     if not isinstance(v276, int) and (not (isinstance(v276, float) and v276.is_integer())) or isinstance(v276, bool):
       raise Invalid('config.runner.kill_grace_seconds must be integer')
-     if isinstance(v247, (int, float, float)):
-      if v247 < 0:
+     if isinstance(v276, (int, float, float)):
+      if v276 < 0:
        raise Invalid('config.runner.kill_grace_seconds must be bigger than or equal to 0')
-      if v247 > 60:
+      if v276 > 60:
        raise Invalid('config.runner.kill_grace_seconds must be smaller than or equal to 60')
-    if 'sandbox' in v379:
-     v379.remove('sandbox')
-     v350 = v394['sandbox']
-     if not isinstance(v350, str):
+    if 'sandbox' in v413:
+     v413.remove('sandbox')
+     v384 = v428['sandbox']
+     if not isinstance(v384, str):
       raise Invalid('config.runner.sandbox must be string')
-     if v350 not in ['auto', 'on', 'off']:
+     if v384 not in ['auto', 'on', 'off']:
       raise Invalid("config.runner.sandbox must be one of ['auto', 'on', 'off']")
-    if v379:
-     raise Invalid('config.runner must not contain ' + str(v379) + ' properties')
-  if 'claude_code_cli' in v401:
-   v401.remove('claude_code_cli')
-   v359 = data['claude_code_cli']
-   if not isinstance(v359, dict):
+    if 'environment' in v413:
+     v413.remove('environment')
+     v352 = v428['environment']
+     if not isinstance(v352, (list, tuple)):
+      raise Invalid('config.runner.environment must be array')
+     v215 = isinstance(v352, (list, tuple))
+     if v215:
+      v291 = len(v352)
+      if v291 > 100:
+       raise Invalid('config.runner.environment must contain less than or equal to 100 items')
+
+      def fn(var):
+       return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
+      if v291 > len(set((fn(v321) for v321 in v352))):
+       raise Invalid('config.runner.environment must contain unique items')
+      for v321, v275 in enumerate(v352):
+       if not isinstance(v275, str):
+        raise Invalid('config' + '.runner.environment[{v321}]'.format(**locals()) + ' must be string')
+       if isinstance(v275, str):
+        v189 = len(v275)
+        if v189 < 1:
+         raise Invalid('config' + '.runner.environment[{v321}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v189 > 100:
+         raise Invalid('config' + '.runner.environment[{v321}]'.format(**locals()) + ' must be shorter than or equal to 100 characters')
+        if not REGEX_PATTERNS['^[A-Za-z_][A-Za-z0-9_]*\\*?$'].search(v275):
+         raise Invalid('config' + '.runner.environment[{v321}]'.format(**locals()) + ' must match pattern ^[A-Za-z_][A-Za-z0-9_]*\\*?$')
+    if v413:
+     raise Invalid('config.runner must not contain ' + str(v413) + ' properties')
+  if 'claude_code_cli' in v435:
+   v435.remove('claude_code_cli')
+   v393 = data['claude_code_cli']
+   if not isinstance(v393, dict):
     raise Invalid('config.claude_code_cli must be object')
-   v282 = isinstance(v359, dict)
-   if v282:
-    v182 = set([]) - v359.keys()
-    if v182:
-     raise Invalid('config.claude_code_cli must contain ' + (str(sorted(v182)) + ' properties'))
-    v322 = set(v359.keys())
-    if 'command' in v322:
-     v322.remove('command')
-     v266 = v359['command']
-     if not isinstance(v266, str):
+   v313 = isinstance(v393, dict)
+   if v313:
+    v203 = set([]) - v393.keys()
+    if v203:
+     raise Invalid('config.claude_code_cli must contain ' + (str(sorted(v203)) + ' properties'))
+    v356 = set(v393.keys())
+    if 'command' in v356:
+     v356.remove('command')
+     v297 = v393['command']
+     if not isinstance(v297, str):
       raise Invalid('config.claude_code_cli.command must be string')
-     if isinstance(v266, str):
-      v202 = len(v266)
-      if v202 < 1:
+     if isinstance(v297, str):
+      v227 = len(v297)
+      if v227 < 1:
        raise Invalid('config.claude_code_cli.command must be longer than or equal to 1 characters')
-      if v202 > 300:
+      if v227 > 300:
        raise Invalid('config.claude_code_cli.command must be shorter than or equal to 300 characters')
-    if 'output_format' in v322:
-     v322.remove('output_format')
-     v183 = v359['output_format']
-     if not isinstance(v183, str):
+    if 'output_format' in v356:
+     v356.remove('output_format')
+     v204 = v393['output_format']
+     if not isinstance(v204, str):
       raise Invalid('config.claude_code_cli.output_format must be string')
-     if v183 not in ['json', 'stream-json']:
+     if v204 not in ['json', 'stream-json']:
       raise Invalid("config.claude_code_cli.output_format must be one of ['json', 'stream-json']")
-    if 'no_session_persistence' in v322:
-     v322.remove('no_session_persistence')
-     v58 = v359['no_session_persistence']
-     if not isinstance(v58, bool):
+    if 'no_session_persistence' in v356:
+     v356.remove('no_session_persistence')
+     v60 = v393['no_session_persistence']
+     if not isinstance(v60, bool):
       raise Invalid('config.claude_code_cli.no_session_persistence must be boolean')
-    if 'setting_sources' in v322:
-     v322.remove('setting_sources')
-     v146 = v359['setting_sources']
-     if not isinstance(v146, str):
+    if 'setting_sources' in v356:
+     v356.remove('setting_sources')
+     v162 = v393['setting_sources']
+     if not isinstance(v162, str):
       raise Invalid('config.claude_code_cli.setting_sources must be string')
-     if isinstance(v146, str):
-      v87 = len(v146)
-      if v87 > 1000:
+     if isinstance(v162, str):
+      v93 = len(v162)
+      if v93 > 1000:
        raise Invalid('config.claude_code_cli.setting_sources must be shorter than or equal to 1000 characters')
-    if v322:
-     raise Invalid('config.claude_code_cli must not contain ' + str(v322) + ' properties')
-  if 'models' in v401:
-   v401.remove('models')
-   v392 = data['models']
-   if not isinstance(v392, dict):
+    if v356:
+     raise Invalid('config.claude_code_cli must not contain ' + str(v356) + ' properties')
+  if 'models' in v435:
+   v435.remove('models')
+   v426 = data['models']
+   if not isinstance(v426, dict):
     raise Invalid('config.models must be object')
-   v355 = isinstance(v392, dict)
-   if v355:
-    v301 = set([]) - v392.keys()
-    if v301:
-     raise Invalid('config.models must contain ' + (str(sorted(v301)) + ' properties'))
-    v376 = set(v392.keys())
-    if 'orchestrator_model' in v376:
-     v376.remove('orchestrator_model')
-     v227 = v392['orchestrator_model']
-     if not isinstance(v227, str):
+   v389 = isinstance(v426, dict)
+   if v389:
+    v333 = set([]) - v426.keys()
+    if v333:
+     raise Invalid('config.models must contain ' + (str(sorted(v333)) + ' properties'))
+    v410 = set(v426.keys())
+    if 'orchestrator_model' in v410:
+     v410.remove('orchestrator_model')
+     v253 = v426['orchestrator_model']
+     if not isinstance(v253, str):
       raise Invalid('config.models.orchestrator_model must be string')
-     if isinstance(v227, str):
-      v150 = len(v227)
-      if v150 > 1000:
+     if isinstance(v253, str):
+      v166 = len(v253)
+      if v166 > 1000:
        raise Invalid('config.models.orchestrator_model must be shorter than or equal to 1000 characters')
-    if 'orchestrator_fallback_model' in v376:
-     v376.remove('orchestrator_fallback_model')
-     v91 = v392['orchestrator_fallback_model']
-     if not isinstance(v91, str):
+    if 'orchestrator_fallback_model' in v410:
+     v410.remove('orchestrator_fallback_model')
+     v97 = v426['orchestrator_fallback_model']
+     if not isinstance(v97, str):
       raise Invalid('config.models.orchestrator_fallback_model must be string')
-     if isinstance(v91, str):
-      v39 = len(v91)
+     if isinstance(v97, str):
+      v39 = len(v97)
       if v39 > 1000:
        raise Invalid('config.models.orchestrator_fallback_model must be shorter than or equal to 1000 characters')
-    if 'builder_model' in v376:
-     v376.remove('builder_model')
-     v300 = v392['builder_model']
-     if not isinstance(v300, str):
+    if 'builder_model' in v410:
+     v410.remove('builder_model')
+     v332 = v426['builder_model']
+     if not isinstance(v332, str):
       raise Invalid('config.models.builder_model must be string')
-     if isinstance(v300, str):
-      v244 = len(v300)
-      if v244 > 1000:
+     if isinstance(v332, str):
+      v272 = len(v332)
+      if v272 > 1000:
        raise Invalid('config.models.builder_model must be shorter than or equal to 1000 characters')
-    if 'builder_fallback_model' in v376:
-     v376.remove('builder_fallback_model')
-     v163 = v392['builder_fallback_model']
-     if not isinstance(v163, str):
+    if 'builder_fallback_model' in v410:
+     v410.remove('builder_fallback_model')
+     v181 = v426['builder_fallback_model']
+     if not isinstance(v181, str):
       raise Invalid('config.models.builder_fallback_model must be string')
-     if isinstance(v163, str):
-      v101 = len(v163)
-      if v101 > 1000:
+     if isinstance(v181, str):
+      v111 = len(v181)
+      if v111 > 1000:
        raise Invalid('config.models.builder_fallback_model must be shorter than or equal to 1000 characters')
-    if v376:
-     raise Invalid('config.models must not contain ' + str(v376) + ' properties')
-  if 'orchestrator' in v401:
-   v401.remove('orchestrator')
-   v371 = data['orchestrator']
-   if not isinstance(v371, dict):
+    if v410:
+     raise Invalid('config.models must not contain ' + str(v410) + ' properties')
+  if 'orchestrator' in v435:
+   v435.remove('orchestrator')
+   v405 = data['orchestrator']
+   if not isinstance(v405, dict):
     raise Invalid('config.orchestrator must be object')
-   v302 = isinstance(v371, dict)
-   if v302:
-    v211 = set([]) - v371.keys()
-    if v211:
-     raise Invalid('config.orchestrator must contain ' + (str(sorted(v211)) + ' properties'))
-    v332 = set(v371.keys())
-    if 'max_turns' in v332:
-     v332.remove('max_turns')
-     v270 = v371['max_turns']
-     if not isinstance(v270, int) and (not (isinstance(v270, float) and v270.is_integer())) or isinstance(v270, bool):
+   v334 = isinstance(v405, dict)
+   if v334:
+    v236 = set([]) - v405.keys()
+    if v236:
+     raise Invalid('config.orchestrator must contain ' + (str(sorted(v236)) + ' properties'))
+    v366 = set(v405.keys())
+    if 'max_turns' in v366:
+     v366.remove('max_turns')
+     v301 = v405['max_turns']
+     if not isinstance(v301, int) and (not (isinstance(v301, float) and v301.is_integer())) or isinstance(v301, bool):
       raise Invalid('config.orchestrator.max_turns must be integer')
-     if isinstance(v270, (int, float, float)):
-      if v270 < 1:
+     if isinstance(v301, (int, float, float)):
+      if v301 < 1:
        raise Invalid('config.orchestrator.max_turns must be bigger than or equal to 1')
-    if 'permission_mode' in v332:
-     v332.remove('permission_mode')
-     v165 = v371['permission_mode']
-     if not isinstance(v165, str):
+    if 'permission_mode' in v366:
+     v366.remove('permission_mode')
+     v183 = v405['permission_mode']
+     if not isinstance(v183, str):
       raise Invalid('config.orchestrator.permission_mode must be string')
-     if v165 not in ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']:
+     if v183 not in ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']:
       raise Invalid("config.orchestrator.permission_mode must be one of ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']")
-    if 'allowed_tools' in v332:
-     v332.remove('allowed_tools')
-     v209 = v371['allowed_tools']
-     if not isinstance(v209, str):
+    if 'allowed_tools' in v366:
+     v366.remove('allowed_tools')
+     v234 = v405['allowed_tools']
+     if not isinstance(v234, str):
       raise Invalid('config.orchestrator.allowed_tools must be string')
-     if isinstance(v209, str):
-      v131 = len(v209)
-      if v131 > 1000:
+     if isinstance(v234, str):
+      v143 = len(v234)
+      if v143 > 1000:
        raise Invalid('config.orchestrator.allowed_tools must be shorter than or equal to 1000 characters')
-    if 'system_prompt_file' in v332:
-     v332.remove('system_prompt_file')
-     v132 = v371['system_prompt_file']
-     if not isinstance(v132, str):
+    if 'system_prompt_file' in v366:
+     v366.remove('system_prompt_file')
+     v144 = v405['system_prompt_file']
+     if not isinstance(v144, str):
       raise Invalid('config.orchestrator.system_prompt_file must be string')
-     if isinstance(v132, str):
-      v74 = len(v132)
-      if v74 > 1000:
+     if isinstance(v144, str):
+      v77 = len(v144)
+      if v77 > 1000:
        raise Invalid('config.orchestrator.system_prompt_file must be shorter than or equal to 1000 characters')
-    if 'user_prompt_file' in v332:
-     v332.remove('user_prompt_file')
-     v168 = v371['user_prompt_file']
-     if not isinstance(v168, str):
+    if 'user_prompt_file' in v366:
+     v366.remove('user_prompt_file')
+     v186 = v405['user_prompt_file']
+     if not isinstance(v186, str):
       raise Invalid('config.orchestrator.user_prompt_file must be string')
-     if isinstance(v168, str):
-      v103 = len(v168)
-      if v103 > 1000:
+     if isinstance(v186, str):
+      v113 = len(v186)
+      if v113 > 1000:
        raise Invalid('config.orchestrator.user_prompt_file must be shorter than or equal to 1000 characters')
-    if 'task_schema_file' in v332:
-     v332.remove('task_schema_file')
-     v166 = v371['task_schema_file']
-     if not isinstance(v166, str):
+    if 'task_schema_file' in v366:
+     v366.remove('task_schema_file')
+     v184 = v405['task_schema_file']
+     if not isinstance(v184, str):
       raise Invalid('config.orchestrator.task_schema_file must be string')
-     if isinstance(v166, str):
-      v102 = len(v166)
-      if v102 > 1000:
+     if isinstance(v184, str):
+      v112 = len(v184)
+      if v112 > 1000:
        raise Invalid('config.orchestrator.task_schema_file must be shorter than or equal to 1000 characters')
-    if 'max_parse_retries_per_tick' in v332:
-     v332.remove('max_parse_retries_per_tick')
-     v47 = v371['max_parse_retries_per_tick']
-     if not isinstance(v47, int) and (not (isinstance(v47, float) and v47.is_integer())) or isinstance(v47, bool):
+    if 'max_parse_retries_per_tick' in v366:
+     v366.remove('max_parse_retries_per_tick')
+     v48 = v405['max_parse_retries_per_tick']
+     if not isinstance(v48, int) and (not (isinstance(v48, float) and v48.is_integer())) or isinstance(v48, bool):
       raise Invalid('config.orchestrator.max_parse_retries_per_tick must be integer')
-     if isinstance(v47, (int, float, float)):
-      if v47 < 0:
+     if isinstance(v48, (int, float, float)):
+      if v48 < 0:
        raise Invalid('config.orchestrator.max_parse_retries_per_tick must be bigger than or equal to 0')
-      if v47 > 1:
+      if v48 > 1:
        raise Invalid('config.orchestrator.max_parse_retries_per_tick must be smaller than or equal to 1')
-    if 'max_budget_usd' in v332:
-     v332.remove('max_budget_usd')
-     v210 = v371['max_budget_usd']
-     if not isinstance(v210, (int, float, float, NoneType)) or isinstance(v210, bool):
+    if 'max_budget_usd' in v366:
+     v366.remove('max_budget_usd')
+     v235 = v405['max_budget_usd']
+     if not isinstance(v235, (int, float, float, NoneType)) or isinstance(v235, bool):
       raise Invalid('config.orchestrator.max_budget_usd must be number or null')
-     if isinstance(v210, (int, float, float)):
-      if v210 < 0:
+     if isinstance(v235, (int, float, float)):
+      if v235 < 0:
        raise Invalid('config.orchestrator.max_budget_usd must be bigger than or equal to 0')
-    if 'timeout_seconds' in v332:
-     v332.remove('timeout_seconds')
-     v167 = v371['timeout_seconds']
-     if not isinstance(v167, int) and (not (isinstance(v167, float) and v167.is_integer())) or isinstance(v167, bool):
+    if 'timeout_seconds' in v366:
+     v366.remove('timeout_seconds')
+     v185 = v405['timeout_seconds']
+     if not isinstance(v185, int) and (not (isinstance(v185, float) and v185.is_integer())) or isinstance(v185, bool):
       raise Invalid('config.orchestrator.timeout_seconds must be integer')
-     if isinstance(v167, (int, float, float)):
-      if v167 < 1:
+     if isinstance(v185, (int, float, float)):
+      if v185 < 1:
        raise Invalid('config.orchestrator.timeout_seconds must be bigger than or equal to 1')
-    if 'max_prompt_chars' in v332:
-     v332.remove('max_prompt_chars')
-     v164 = v371['max_prompt_chars']
-     if not isinstance(v164, int) and (not (isinstance(v164, float) and v164.is_integer())) or isinstance(v164, bool):
+    if 'max_prompt_chars' in v366:
+     v366.remove('max_prompt_chars')
+     v182 = v405['max_prompt_chars']
+     if not isinstance(v182, int) and (not (isinstance(v182, float) and v182.is_integer())) or isinstance(v182, bool):
       raise Invalid('config.orchestrator.max_prompt_chars must be integer')
-     if isinstance(v164, (int, float, float)):
-      if v164 < 8000:
+     if isinstance(v182, (int, float, float)):
+      if v182 < 8000:
        raise Invalid('config.orchestrator.max_prompt_chars must be bigger than or equal to 8000')
-      if v164 > 400000:
+      if v182 > 400000:
        raise Invalid('config.orchestrator.max_prompt_chars must be smaller than or equal to 400000')
-    if v332:
-     raise Invalid('config.orchestrator must not contain ' + str(v332) + ' properties')
-  if 'builder' in v401:
-   v401.remove('builder')
-   v388 = data['builder']
-   if not isinstance(v388, dict):
+    if v366:
+     raise Invalid('config.orchestrator must not contain ' + str(v366) + ' properties')
+  if 'builder' in v435:
+   v435.remove('builder')
+   v422 = data['builder']
+   if not isinstance(v422, dict):
     raise Invalid('config.builder must be object')
-   v344 = isinstance(v388, dict)
-   if v344:
-    v281 = set([]) - v388.keys()
-    if v281:
-     raise Invalid('config.builder must contain ' + (str(sorted(v281)) + ' properties'))
-    v365 = set(v388.keys())
-    if 'default_mode' in v365:
-     v365.remove('default_mode')
-     v296 = v388['default_mode']
-     if not isinstance(v296, str):
+   v378 = isinstance(v422, dict)
+   if v378:
+    v312 = set([]) - v422.keys()
+    if v312:
+     raise Invalid('config.builder must contain ' + (str(sorted(v312)) + ' properties'))
+    v399 = set(v422.keys())
+    if 'default_mode' in v399:
+     v399.remove('default_mode')
+     v328 = v422['default_mode']
+     if not isinstance(v328, str):
       raise Invalid('config.builder.default_mode must be string')
-     if v296 not in ['claude_code', 'patch', 'cursor']:
+     if v328 not in ['claude_code', 'patch', 'cursor']:
       raise Invalid("config.builder.default_mode must be one of ['claude_code', 'patch', 'cursor']")
-    if 'allow_patch_mode' in v365:
-     v365.remove('allow_patch_mode')
-     v253 = v388['allow_patch_mode']
-     if not isinstance(v253, bool):
+    if 'allow_patch_mode' in v399:
+     v399.remove('allow_patch_mode')
+     v283 = v422['allow_patch_mode']
+     if not isinstance(v283, bool):
       raise Invalid('config.builder.allow_patch_mode must be boolean')
-    if 'claude_code' in v365:
-     v365.remove('claude_code')
-     v313 = v388['claude_code']
-     if not isinstance(v313, dict):
+    if 'claude_code' in v399:
+     v399.remove('claude_code')
+     v345 = v422['claude_code']
+     if not isinstance(v345, dict):
       raise Invalid('config.builder.claude_code must be object')
-     v180 = isinstance(v313, dict)
-     if v180:
-      v86 = set([]) - v313.keys()
-      if v86:
-       raise Invalid('config.builder.claude_code must contain ' + (str(sorted(v86)) + ' properties'))
-      v237 = set(v313.keys())
-      if 'max_turns' in v237:
-       v237.remove('max_turns')
-       v143 = v313['max_turns']
-       if not isinstance(v143, int) and (not (isinstance(v143, float) and v143.is_integer())) or isinstance(v143, bool):
+     v201 = isinstance(v345, dict)
+     if v201:
+      v92 = set([]) - v345.keys()
+      if v92:
+       raise Invalid('config.builder.claude_code must contain ' + (str(sorted(v92)) + ' properties'))
+      v265 = set(v345.keys())
+      if 'max_turns' in v265:
+       v265.remove('max_turns')
+       v159 = v345['max_turns']
+       if not isinstance(v159, int) and (not (isinstance(v159, float) and v159.is_integer())) or isinstance(v159, bool):
         raise Invalid('config.builder.claude_code.max_turns must be integer')
-       if isinstance(v143, (int, float, float)):
-        if v143 < 1:
+       if isinstance(v159, (int, float, float)):
+        if v159 < 1:
          raise Invalid('config.builder.claude_code.max_turns must be bigger than or equal to 1')
-        if v143 > 40:
+        if v159 > 40:
          raise Invalid('config.builder.claude_code.max_turns must be smaller than or equal to 40')
-      if 'permission_mode' in v237:
-       v237.remove('permission_mode')
-       v55 = v313['permission_mode']
-       if not isinstance(v55, str):
+      if 'permission_mode' in v265:
+       v265.remove('permission_mode')
+       v57 = v345['permission_mode']
+       if not isinstance(v57, str):
         raise Invalid('config.builder.claude_code.permission_mode must be string')
-       if v55 not in ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']:
+       if v57 not in ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']:
         raise Invalid("config.builder.claude_code.permission_mode must be one of ['default', 'manual', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']")
-      if 'allowed_tools' in v237:
-       v237.remove('allowed_tools')
-       v84 = v313['allowed_tools']
-       if not isinstance(v84, str):
+      if 'allowed_tools' in v265:
+       v265.remove('allowed_tools')
+       v90 = v345['allowed_tools']
+       if not isinstance(v90, str):
         raise Invalid('config.builder.claude_code.allowed_tools must be string')
-       if isinstance(v84, str):
-        v36 = len(v84)
+       if isinstance(v90, str):
+        v36 = len(v90)
         if v36 > 1000:
          raise Invalid('config.builder.claude_code.allowed_tools must be shorter than or equal to 1000 characters')
-      if 'system_prompt_file' in v237:
-       v237.remove('system_prompt_file')
-       v37 = v313['system_prompt_file']
+      if 'system_prompt_file' in v265:
+       v265.remove('system_prompt_file')
+       v37 = v345['system_prompt_file']
        if not isinstance(v37, str):
         raise Invalid('config.builder.claude_code.system_prompt_file must be string')
        if isinstance(v37, str):
         v21 = len(v37)
         if v21 > 1000:
          raise Invalid('config.builder.claude_code.system_prompt_file must be shorter than or equal to 1000 characters')
-      if 'user_prompt_file' in v237:
-       v237.remove('user_prompt_file')
-       v57 = v313['user_prompt_file']
-       if not isinstance(v57, str):
+      if 'user_prompt_file' in v265:
+       v265.remove('user_prompt_file')
+       v59 = v345['user_prompt_file']
+       if not isinstance(v59, str):
         raise Invalid('config.builder.claude_code.user_prompt_file must be string')
-       if isinstance(v57, str):
-        v26 = len(v57)
+       if isinstance(v59, str):
+        v26 = len(v59)
         if v26 > 1000:
          raise Invalid('config.builder.claude_code.user_prompt_file must be shorter than or equal to 1000 characters')
-      if 'builder_result_schema_file' in v237:
-       v237.remove('builder_result_schema_file')
-       v12 = v313['builder_result_schema_file']
+      if 'builder_result_schema_file' in v265:
+       v265.remove('builder_result_schema_file')
+       v12 = v345['builder_result_schema_file']
        if not isinstance(v12, str):
         raise Invalid('config.builder.claude_code.builder_result_schema_file must be string')
        if isinstance(v12, str):
         v8 = len(v12)
         if v8 > 1000:
          raise Invalid('config.builder.claude_code.builder_result_schema_file must be shorter than or equal to 1000 characters')
-      if 'max_budget_usd' in v237:
-       v237.remove('max_budget_usd')
-       v85 = v313['max_budget_usd']
-       if not isinstance(v85, (int, float, float, NoneType)) or isinstance(v85, bool):
+      if 'max_budget_usd' in v265:
+       v265.remove('max_budget_usd')
+       v91 = v345['max_budget_usd']
+       if not isinstance(v91, (int, float, float, NoneType)) or isinstance(v91, bool):
         raise Invalid('config.builder.claude_code.max_budget_usd must be number or null')
-       if isinstance(v85, (int, float, float)):
-        if v85 < 0:
+       if isinstance(v91, (int, float, float)):
+        if v91 < 0:
          raise Invalid('config.builder.claude_code.max_budget_usd must be bigger than or equal to 0')
-      if 'strict_builder_json' in v237:
-       v237.remove('strict_builder_json')
-       v31 = v313['strict_builder_json']
+      if 'strict_builder_json' in v265:
+       v265.remove('strict_builder_json')
+       v31 = v345['strict_builder_json']
        if not isinstance(v31, bool):
         raise Invalid('config.builder.claude_code.strict_builder_json must be boolean')
-      if 'timeout_seconds' in v237:
-       v237.remove('timeout_seconds')
-       v56 = v313['timeout_seconds']
-       if not isinstance(v56, int) and (not (isinstance(v56, float) and v56.is_integer())) or isinstance(v56, bool):
+      if 'timeout_seconds' in v265:
+       v265.remove('timeout_seconds')
+       v58 = v345['timeout_seconds']
+       if not isinstance(v58, int) and (not (isinstance(v58, float) and v58.is_integer())) or isinstance(v58, bool):
         raise Invalid('config.builder.claude_code.timeout_seconds must be integer')
-       if isinstance(v56, (int, float, float)):
-        if v56 < 1:
+       if isinstance(v58, (int, float, float)):
+        if v58 < 1:
          raise Invalid('config.builder.claude_code.timeout_seconds must be bigger than or equal to 1')
-      if v237:
-       raise Invalid('config.builder.claude_code must not contain ' + str(v237) + ' properties')
-    if 'patch' in v365:
-     v365.remove('patch')
-     v352 = v388['patch']
-     if not isinstance(v352, dict):
+      if v265:
+       raise Invalid('config.builder.claude_code must not contain ' + str(v265) + ' properties')
+    if 'patch' in v399:
+     v399.remove('patch')
+     v386 = v422['patch']
+     if not isinstance(v386, dict):
       raise Invalid('config.builder.patch must be object')
-     v265 = isinstance(v352, dict)
-     if v265:
-      v157 = set([]) - v352.keys()
-      if v157:
-       raise Invalid('config.builder.patch must contain ' + (str(sorted(v157)) + ' properties'))
-      v314 = set(v352.keys())
-      if 'max_patch_attempts_per_milestone' in v314:
-       v314.remove('max_patch_attempts_per_milestone')
-       v13 = v352['max_patch_attempts_per_milestone']
+     v296 = isinstance(v386, dict)
+     if v296:
+      v175 = set([]) - v386.keys()
+      if v175:
+       raise Invalid('config.builder.patch must contain ' + (str(sorted(v175)) + ' properties'))
+      v346 = set(v386.keys())
+      if 'max_patch_attempts_per_milestone' in v346:
+       v346.remove('max_patch_attempts_per_milestone')
+       v13 = v386['max_patch_attempts_per_milestone']
        if not isinstance(v13, int) and (not (isinstance(v13, float) and v13.is_integer())) or isinstance(v13, bool):
         raise Invalid('config.builder.patch.max_patch_attempts_per_milestone must be integer')
        if isinstance(v13, (int, float, float)):
         if v13 < 0:
          raise Invalid('config.builder.patch.max_patch_attempts_per_milestone must be bigger than or equal to 0')
-      if v314:
-       raise Invalid('config.builder.patch must not contain ' + str(v314) + ' properties')
-    if 'cursor' in v365:
-     v365.remove('cursor')
-     v343 = v388['cursor']
-     if not isinstance(v343, dict):
+      if v346:
+       raise Invalid('config.builder.patch must not contain ' + str(v346) + ' properties')
+    if 'cursor' in v399:
+     v399.remove('cursor')
+     v377 = v422['cursor']
+     if not isinstance(v377, dict):
       raise Invalid('config.builder.cursor must be object')
-     v255 = isinstance(v343, dict)
-     if v255:
-      v145 = set([]) - v343.keys()
-      if v145:
-       raise Invalid('config.builder.cursor must contain ' + (str(sorted(v145)) + ' properties'))
-      v295 = set(v343.keys())
-      if 'command' in v295:
-       v295.remove('command')
-       v238 = v343['command']
-       if not isinstance(v238, str):
+     v285 = isinstance(v377, dict)
+     if v285:
+      v161 = set([]) - v377.keys()
+      if v161:
+       raise Invalid('config.builder.cursor must contain ' + (str(sorted(v161)) + ' properties'))
+      v327 = set(v377.keys())
+      if 'command' in v327:
+       v327.remove('command')
+       v266 = v377['command']
+       if not isinstance(v266, str):
         raise Invalid('config.builder.cursor.command must be string')
-       if isinstance(v238, str):
-        v156 = len(v238)
-        if v156 > 1000:
+       if isinstance(v266, str):
+        v174 = len(v266)
+        if v174 > 1000:
          raise Invalid('config.builder.cursor.command must be shorter than or equal to 1000 characters')
-      if 'args' in v295:
-       v295.remove('args')
-       v280 = v343['args']
-       if not isinstance(v280, (list, tuple)):
+      if 'args' in v327:
+       v327.remove('args')
+       v311 = v377['args']
+       if not isinstance(v311, (list, tuple)):
         raise Invalid('config.builder.cursor.args must be array')
-       v144 = isinstance(v280, (list, tuple))
-       if v144:
-        v222 = len(v280)
-        if v222 > 100:
+       v160 = isinstance(v311, (list, tuple))
+       if v160:
+        v248 = len(v311)
+        if v248 > 100:
          raise Invalid('config.builder.cursor.args must contain less than or equal to 100 items')
-        for v254, v201 in enumerate(v280):
-         if not isinstance(v201, str):
-          raise Invalid('config' + '.builder.cursor.args[{v254}]'.format(**locals()) + ' must be string')
-         if isinstance(v201, str):
-          v126 = len(v201)
-          if v126 > 1000:
-           raise Invalid('config' + '.builder.cursor.args[{v254}]'.format(**locals()) + ' must be shorter than or equal to 1000 characters')
-          if not REGEX_PATTERNS['^[^\\x00]*$'].search(v201):
-           raise Invalid('config' + '.builder.cursor.args[{v254}]'.format(**locals()) + ' must match pattern ^[^\\x00]*$')
-      if 'timeout_seconds' in v295:
-       v295.remove('timeout_seconds')
-       v113 = v343['timeout_seconds']
-       if not isinstance(v113, int) and (not (isinstance(v113, float) and v113.is_integer())) or isinstance(v113, bool):
+        for v284, v226 in enumerate(v311):
+         if not isinstance(v226, str):
+          raise Invalid('config' + '.builder.cursor.args[{v284}]'.format(**locals()) + ' must be string')
+         if isinstance(v226, str):
+          v138 = len(v226)
+          if v138 > 1000:
+           raise Invalid('config' + '.builder.cursor.args[{v284}]'.format(**locals()) + ' must be shorter than or equal to 1000 characters')
+          if not REGEX_PATTERNS['^[^\\x00]*$'].search(v226):
+           raise Invalid('config' + '.builder.cursor.args[{v284}]'.format(**locals()) + ' must match pattern ^[^\\x00]*$')
+      if 'timeout_seconds' in v327:
+       v327.remove('timeout_seconds')
+       v124 = v377['timeout_seconds']
+       if not isinstance(v124, int) and (not (isinstance(v124, float) and v124.is_integer())) or isinstance(v124, bool):
         raise Invalid('config.builder.cursor.timeout_seconds must be integer')
-       if isinstance(v113, (int, float, float)):
-        if v113 < 1:
+       if isinstance(v124, (int, float, float)):
+        if v124 < 1:
          raise Invalid('config.builder.cursor.timeout_seconds must be bigger than or equal to 1')
-      if 'output_file' in v295:
-       v295.remove('output_file')
-       v181 = v343['output_file']
-       if not isinstance(v181, str):
+      if 'output_file' in v327:
+       v327.remove('output_file')
+       v202 = v377['output_file']
+       if not isinstance(v202, str):
         raise Invalid('config.builder.cursor.output_file must be string')
-       if isinstance(v181, str):
-        v112 = len(v181)
-        if v112 < 1:
+       if isinstance(v202, str):
+        v123 = len(v202)
+        if v123 < 1:
          raise Invalid('config.builder.cursor.output_file must be longer than or equal to 1 characters')
-        if v112 > 300:
+        if v123 > 300:
          raise Invalid('config.builder.cursor.output_file must be shorter than or equal to 300 characters')
-        if not REGEX_PATTERNS['^[^\\x00-\\x1f]*$'].search(v181):
+        if not REGEX_PATTERNS['^[^\\x00-\\x1f]*$'].search(v202):
          raise Invalid('config.builder.cursor.output_file must match pattern ^[^\\x00-\\x1f]*$')
-      if v295:
-       raise Invalid('config.builder.cursor must not contain ' + str(v295) + ' properties')
-    if v365:
-     raise Invalid('config.builder must not contain ' + str(v365) + ' properties')
-  if 'review' in v401:
-   v401.remove('review')
-   v393 = data['review']
-   if not isinstance(v393, dict):
+      if v327:
+       raise Invalid('config.builder.cursor must not contain ' + str(v327) + ' properties')
+    if v399:
+     raise Invalid('config.builder must not contain ' + str(v399) + ' properties')
+  if 'review' in v435:
+   v435.remove('review')
+   v427 = data['review']
+   if not isinstance(v427, dict):
     raise Invalid('config.review must be object')
-   v356 = isinstance(v393, dict)
-   if v356:
-    v305 = set([]) - v393.keys()
-    if v305:
-     raise Invalid('config.review must contain ' + (str(sorted(v305)) + ' properties'))
-    v378 = set(v393.keys())
-    if 'enabled' in v378:
-     v378.remove('enabled')
-     v348 = v393['enabled']
-     if not isinstance(v348, bool):
+   v390 = isinstance(v427, dict)
+   if v390:
+    v337 = set([]) - v427.keys()
+    if v337:
+     raise Invalid('config.review must contain ' + (str(sorted(v337)) + ' properties'))
+    v412 = set(v427.keys())
+    if 'enabled' in v412:
+     v412.remove('enabled')
+     v382 = v427['enabled']
+     if not isinstance(v382, bool):
       raise Invalid('config.review.enabled must be boolean')
-    if 'criteria' in v378:
-     v378.remove('criteria')
-     v338 = v393['criteria']
-     if not isinstance(v338, (list, tuple)):
+    if 'criteria' in v412:
+     v412.remove('criteria')
+     v372 = v427['criteria']
+     if not isinstance(v372, (list, tuple)):
       raise Invalid('config.review.criteria must be array')
-     v245 = isinstance(v338, (list, tuple))
-     if v245:
-      v303 = len(v338)
-      if v303 > 20:
+     v273 = isinstance(v372, (list, tuple))
+     if v273:
+      v335 = len(v372)
+      if v335 > 20:
        raise Invalid('config.review.criteria must contain less than or equal to 20 items')
 
       def fn(var):
        return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
-      if v303 > len(set((fn(v326) for v326 in v338))):
+      if v335 > len(set((fn(v360) for v360 in v372))):
        raise Invalid('config.review.criteria must contain unique items')
-      for v326, v289 in enumerate(v338):
-       if not isinstance(v289, str):
-        raise Invalid('config' + '.review.criteria[{v326}]'.format(**locals()) + ' must be string')
-       if isinstance(v289, str):
-        v228 = len(v289)
-        if v228 < 1:
-         raise Invalid('config' + '.review.criteria[{v326}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v228 > 400:
-         raise Invalid('config' + '.review.criteria[{v326}]'.format(**locals()) + ' must be shorter than or equal to 400 characters')
-    if 'system_prompt_file' in v378:
-     v378.remove('system_prompt_file')
-     v246 = v393['system_prompt_file']
-     if not isinstance(v246, str):
+      for v360, v320 in enumerate(v372):
+       if not isinstance(v320, str):
+        raise Invalid('config' + '.review.criteria[{v360}]'.format(**locals()) + ' must be string')
+       if isinstance(v320, str):
+        v254 = len(v320)
+        if v254 < 1:
+         raise Invalid('config' + '.review.criteria[{v360}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v254 > 400:
+         raise Invalid('config' + '.review.criteria[{v360}]'.format(**locals()) + ' must be shorter than or equal to 400 characters')
+    if 'system_prompt_file' in v412:
+     v412.remove('system_prompt_file')
+     v274 = v427['system_prompt_file']
+     if not isinstance(v274, str):
       raise Invalid('config.review.system_prompt_file must be string')
-     if isinstance(v246, str):
-      v169 = len(v246)
-      if v169 > 1000:
+     if isinstance(v274, str):
+      v187 = len(v274)
+      if v187 > 1000:
        raise Invalid('config.review.system_prompt_file must be shorter than or equal to 1000 characters')
-    if 'user_prompt_file' in v378:
-     v378.remove('user_prompt_file')
-     v272 = v393['user_prompt_file']
-     if not isinstance(v272, str):
+    if 'user_prompt_file' in v412:
+     v412.remove('user_prompt_file')
+     v303 = v427['user_prompt_file']
+     if not isinstance(v303, str):
       raise Invalid('config.review.user_prompt_file must be string')
-     if isinstance(v272, str):
-      v212 = len(v272)
-      if v212 > 1000:
+     if isinstance(v303, str):
+      v237 = len(v303)
+      if v237 > 1000:
        raise Invalid('config.review.user_prompt_file must be shorter than or equal to 1000 characters')
-    if 'timeout_seconds' in v378:
-     v378.remove('timeout_seconds')
-     v271 = v393['timeout_seconds']
-     if not isinstance(v271, int) and (not (isinstance(v271, float) and v271.is_integer())) or isinstance(v271, bool):
+    if 'timeout_seconds' in v412:
+     v412.remove('timeout_seconds')
+     v302 = v427['timeout_seconds']
+     if not isinstance(v302, int) and (not (isinstance(v302, float) and v302.is_integer())) or isinstance(v302, bool):
       raise Invalid('config.review.timeout_seconds must be integer')
-     if isinstance(v271, (int, float, float)):
-      if v271 < 1:
+     if isinstance(v302, (int, float, float)):
+      if v302 < 1:
        raise Invalid('config.review.timeout_seconds must be bigger than or equal to 1')
-    if 'max_diff_chars' in v378:
-     v378.remove('max_diff_chars')
-     v304 = v393['max_diff_chars']
-     if not isinstance(v304, int) and (not (isinstance(v304, float) and v304.is_integer())) or isinstance(v304, bool):
+    if 'max_diff_chars' in v412:
+     v412.remove('max_diff_chars')
+     v336 = v427['max_diff_chars']
+     if not isinstance(v336, int) and (not (isinstance(v336, float) and v336.is_integer())) or isinstance(v336, bool):
       raise Invalid('config.review.max_diff_chars must be integer')
-     if isinstance(v304, (int, float, float)):
-      if v304 < 1000:
+     if isinstance(v336, (int, float, float)):
+      if v336 < 1000:
        raise Invalid('config.review.max_diff_chars must be bigger than or equal to 1000')
-      if v304 > 1000000:
+      if v336 > 1000000:
        raise Invalid('config.review.max_diff_chars must be smaller than or equal to 1000000')
-    if v378:
-     raise Invalid('config.review must not contain ' + str(v378) + ' properties')
-  if 'drivers' in v401:
-   v401.remove('drivers')
-   v389 = data['drivers']
-   if not isinstance(v389, dict):
+    if v412:
+     raise Invalid('config.review must not contain ' + str(v412) + ' properties')
+  if 'drivers' in v435:
+   v435.remove('drivers')
+   v423 = data['drivers']
+   if not isinstance(v423, dict):
     raise Invalid('config.drivers must be object')
-   v346 = isinstance(v389, dict)
-   if v346:
-    v366 = set(v389.keys())
-    for v374 in v366:
-     if v374 not in []:
-      v360 = v389.get(v374)
-      if not isinstance(v360, dict):
-       raise Invalid('config' + '.drivers.{v374}'.format(**locals()) + ' must be object')
-      v286 = isinstance(v360, dict)
-      if v286:
-       v188 = set(['argv', 'result']) - v360.keys()
-       if v188:
-        raise Invalid('config' + '.drivers.{v374}'.format(**locals()) + ' must contain ' + (str(sorted(v188)) + ' properties'))
-       v324 = set(v360.keys())
-       if 'argv' in v324:
-        v324.remove('argv')
-        v315 = v360['argv']
+   v380 = isinstance(v423, dict)
+   if v380:
+    v400 = set(v423.keys())
+    for v408 in v400:
+     if v408 not in []:
+      v394 = v423.get(v408)
+      if not isinstance(v394, dict):
+       raise Invalid('config' + '.drivers.{v408}'.format(**locals()) + ' must be object')
+      v317 = isinstance(v394, dict)
+      if v317:
+       v209 = set(['argv', 'result']) - v394.keys()
+       if v209:
+        raise Invalid('config' + '.drivers.{v408}'.format(**locals()) + ' must contain ' + (str(sorted(v209)) + ' properties'))
+       v358 = set(v394.keys())
+       if 'argv' in v358:
+        v358.remove('argv')
+        v347 = v394['argv']
+        if not isinstance(v347, (list, tuple)):
+         raise Invalid('config' + '.drivers.{v408}.argv'.format(**locals()) + ' must be array')
+        v206 = isinstance(v347, (list, tuple))
+        if v206:
+         v286 = len(v347)
+         if v286 < 1:
+          raise Invalid('config' + '.drivers.{v408}.argv'.format(**locals()) + ' must contain at least 1 items')
+         if v286 > 100:
+          raise Invalid('config' + '.drivers.{v408}.argv'.format(**locals()) + ' must contain less than or equal to 100 items')
+         for v314, v268 in enumerate(v347):
+          if not isinstance(v268, str):
+           raise Invalid('config' + '.drivers.{v408}.argv[{v314}]'.format(**locals()) + ' must be string')
+          if isinstance(v268, str):
+           v176 = len(v268)
+           if v176 > 1000:
+            raise Invalid('config' + '.drivers.{v408}.argv[{v314}]'.format(**locals()) + ' must be shorter than or equal to 1000 characters')
+           if not REGEX_PATTERNS['^[^\\x00]*$'].search(v268):
+            raise Invalid('config' + '.drivers.{v408}.argv[{v314}]'.format(**locals()) + ' must match pattern ^[^\\x00]*$')
+       if 'result' in v358:
+        v358.remove('result')
+        v316 = v394['result']
+        if not isinstance(v316, dict):
+         raise Invalid('config' + '.drivers.{v408}.result'.format(**locals()) + ' must be object')
+        v165 = isinstance(v316, dict)
+        if v165:
+         v61 = set(['from']) - v316.keys()
+         if v61:
+          raise Invalid('config' + '.drivers.{v408}.result'.format(**locals()) + ' must contain ' + (str(sorted(v61)) + ' properties'))
+         v232 = set(v316.keys())
+         if 'from' in v232:
+          v232.remove('from')
+          v211 = v316['from']
+          if not isinstance(v211, str):
+           raise Invalid('config' + '.drivers.{v408}.result.from'.format(**locals()) + ' must be string')
+          if v211 not in ['json', 'jsonl', 'file', 'stdout']:
+           raise Invalid('config' + '.drivers.{v408}.result.from'.format(**locals()) + " must be one of ['json', 'jsonl', 'file', 'stdout']")
+         if 'where' in v232:
+          v232.remove('where')
+          v178 = v316['where']
+          if not isinstance(v178, dict):
+           raise Invalid('config' + '.drivers.{v408}.result.where'.format(**locals()) + ' must be object')
+          v46 = isinstance(v178, dict)
+          if v46:
+           v95 = set(v178.keys())
+           for v108 in v95:
+            if v108 not in []:
+             v74 = v178.get(v108)
+             if not isinstance(v74, (str, int, float, float, bool)):
+              raise Invalid('config' + '.drivers.{v408}.result.where.{v108}'.format(**locals()) + ' must be string or number or boolean')
+         if 'pick' in v232:
+          v232.remove('pick')
+          v212 = v316['pick']
+          if not isinstance(v212, str):
+           raise Invalid('config' + '.drivers.{v408}.result.pick'.format(**locals()) + ' must be string')
+          if isinstance(v212, str):
+           v128 = len(v212)
+           if v128 < 1:
+            raise Invalid('config' + '.drivers.{v408}.result.pick'.format(**locals()) + ' must be longer than or equal to 1 characters')
+           if v128 > 200:
+            raise Invalid('config' + '.drivers.{v408}.result.pick'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+         if v232:
+          raise Invalid('config' + '.drivers.{v408}.result'.format(**locals()) + ' must not contain ' + str(v232) + ' properties')
+       if 'must_see' in v358:
+        v358.remove('must_see')
+        v300 = v394['must_see']
+        if not isinstance(v300, dict):
+         raise Invalid('config' + '.drivers.{v408}.must_see'.format(**locals()) + ' must be object')
+        v141 = isinstance(v300, dict)
+        if v141:
+         v210 = set(v300.keys())
+         for v231 in v210:
+          if v231 not in []:
+           v177 = v300.get(v231)
+           if not isinstance(v177, (str, int, float, float, bool)):
+            raise Invalid('config' + '.drivers.{v408}.must_see.{v231}'.format(**locals()) + ' must be string or number or boolean')
+       if 'errors' in v358:
+        v358.remove('errors')
+        v315 = v394['errors']
         if not isinstance(v315, (list, tuple)):
-         raise Invalid('config' + '.drivers.{v374}.argv'.format(**locals()) + ' must be array')
-        v185 = isinstance(v315, (list, tuple))
-        if v185:
-         v256 = len(v315)
-         if v256 < 1:
-          raise Invalid('config' + '.drivers.{v374}.argv'.format(**locals()) + ' must contain at least 1 items')
-         if v256 > 100:
-          raise Invalid('config' + '.drivers.{v374}.argv'.format(**locals()) + ' must contain less than or equal to 100 items')
-         for v283, v240 in enumerate(v315):
-          if not isinstance(v240, str):
-           raise Invalid('config' + '.drivers.{v374}.argv[{v283}]'.format(**locals()) + ' must be string')
-          if isinstance(v240, str):
-           v158 = len(v240)
-           if v158 > 1000:
-            raise Invalid('config' + '.drivers.{v374}.argv[{v283}]'.format(**locals()) + ' must be shorter than or equal to 1000 characters')
-           if not REGEX_PATTERNS['^[^\\x00]*$'].search(v240):
-            raise Invalid('config' + '.drivers.{v374}.argv[{v283}]'.format(**locals()) + ' must match pattern ^[^\\x00]*$')
-       if 'result' in v324:
-        v324.remove('result')
-        v285 = v360['result']
-        if not isinstance(v285, dict):
-         raise Invalid('config' + '.drivers.{v374}.result'.format(**locals()) + ' must be object')
-        v149 = isinstance(v285, dict)
-        if v149:
-         v59 = set(['from']) - v285.keys()
-         if v59:
-          raise Invalid('config' + '.drivers.{v374}.result'.format(**locals()) + ' must contain ' + (str(sorted(v59)) + ' properties'))
-         v207 = set(v285.keys())
-         if 'from' in v207:
-          v207.remove('from')
-          v190 = v285['from']
-          if not isinstance(v190, str):
-           raise Invalid('config' + '.drivers.{v374}.result.from'.format(**locals()) + ' must be string')
-          if v190 not in ['json', 'jsonl', 'file', 'stdout']:
-           raise Invalid('config' + '.drivers.{v374}.result.from'.format(**locals()) + " must be one of ['json', 'jsonl', 'file', 'stdout']")
-         if 'where' in v207:
-          v207.remove('where')
-          v160 = v285['where']
-          if not isinstance(v160, dict):
-           raise Invalid('config' + '.drivers.{v374}.result.where'.format(**locals()) + ' must be object')
-          v45 = isinstance(v160, dict)
-          if v45:
-           v89 = set(v160.keys())
-           for v98 in v89:
-            if v98 not in []:
-             v71 = v160.get(v98)
-             if not isinstance(v71, (str, int, float, float, bool)):
-              raise Invalid('config' + '.drivers.{v374}.result.where.{v98}'.format(**locals()) + ' must be string or number or boolean')
-         if 'pick' in v207:
-          v207.remove('pick')
-          v191 = v285['pick']
-          if not isinstance(v191, str):
-           raise Invalid('config' + '.drivers.{v374}.result.pick'.format(**locals()) + ' must be string')
-          if isinstance(v191, str):
-           v117 = len(v191)
-           if v117 < 1:
-            raise Invalid('config' + '.drivers.{v374}.result.pick'.format(**locals()) + ' must be longer than or equal to 1 characters')
-           if v117 > 200:
-            raise Invalid('config' + '.drivers.{v374}.result.pick'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-         if v207:
-          raise Invalid('config' + '.drivers.{v374}.result'.format(**locals()) + ' must not contain ' + str(v207) + ' properties')
-       if 'must_see' in v324:
-        v324.remove('must_see')
-        v269 = v360['must_see']
-        if not isinstance(v269, dict):
-         raise Invalid('config' + '.drivers.{v374}.must_see'.format(**locals()) + ' must be object')
-        v129 = isinstance(v269, dict)
-        if v129:
-         v189 = set(v269.keys())
-         for v206 in v189:
-          if v206 not in []:
-           v159 = v269.get(v206)
-           if not isinstance(v159, (str, int, float, float, bool)):
-            raise Invalid('config' + '.drivers.{v374}.must_see.{v206}'.format(**locals()) + ' must be string or number or boolean')
-       if 'errors' in v324:
-        v324.remove('errors')
-        v284 = v360['errors']
-        if not isinstance(v284, (list, tuple)):
-         raise Invalid('config' + '.drivers.{v374}.errors'.format(**locals()) + ' must be array')
-        v148 = isinstance(v284, (list, tuple))
-        if v148:
-         v223 = len(v284)
-         if v223 > 10:
-          raise Invalid('config' + '.drivers.{v374}.errors'.format(**locals()) + ' must contain less than or equal to 10 items')
-         for v257, v204 in enumerate(v284):
-          if not isinstance(v204, dict):
-           raise Invalid('config' + '.drivers.{v374}.errors[{v257}]'.format(**locals()) + ' must be object')
-          v70 = isinstance(v204, dict)
-          if v70:
-           v24 = set(['pick']) - v204.keys()
+         raise Invalid('config' + '.drivers.{v408}.errors'.format(**locals()) + ' must be array')
+        v164 = isinstance(v315, (list, tuple))
+        if v164:
+         v249 = len(v315)
+         if v249 > 10:
+          raise Invalid('config' + '.drivers.{v408}.errors'.format(**locals()) + ' must contain less than or equal to 10 items')
+         for v287, v229 in enumerate(v315):
+          if not isinstance(v229, dict):
+           raise Invalid('config' + '.drivers.{v408}.errors[{v287}]'.format(**locals()) + ' must be object')
+          v73 = isinstance(v229, dict)
+          if v73:
+           v24 = set(['pick']) - v229.keys()
            if v24:
-            raise Invalid('config' + '.drivers.{v374}.errors[{v257}]'.format(**locals()) + ' must contain ' + (str(sorted(v24)) + ' properties'))
-           v115 = set(v204.keys())
-           if 'where' in v115:
-            v115.remove('where')
-            v88 = v204['where']
-            if not isinstance(v88, dict):
-             raise Invalid('config' + '.drivers.{v374}.errors[{v257}].where'.format(**locals()) + ' must be object')
-            v22 = isinstance(v88, dict)
+            raise Invalid('config' + '.drivers.{v408}.errors[{v287}]'.format(**locals()) + ' must contain ' + (str(sorted(v24)) + ' properties'))
+           v126 = set(v229.keys())
+           if 'where' in v126:
+            v126.remove('where')
+            v94 = v229['where']
+            if not isinstance(v94, dict):
+             raise Invalid('config' + '.drivers.{v408}.errors[{v287}].where'.format(**locals()) + ' must be object')
+            v22 = isinstance(v94, dict)
             if v22:
-             v32 = set(v88.keys())
+             v32 = set(v94.keys())
              for v38 in v32:
               if v38 not in []:
-               v27 = v88.get(v38)
+               v27 = v94.get(v38)
                if not isinstance(v27, (str, int, float, float, bool)):
-                raise Invalid('config' + '.drivers.{v374}.errors[{v257}].where.{v38}'.format(**locals()) + ' must be string or number or boolean')
-           if 'pick' in v115:
-            v115.remove('pick')
-            v97 = v204['pick']
-            if not isinstance(v97, str):
-             raise Invalid('config' + '.drivers.{v374}.errors[{v257}].pick'.format(**locals()) + ' must be string')
-            if isinstance(v97, str):
-             v44 = len(v97)
-             if v44 < 1:
-              raise Invalid('config' + '.drivers.{v374}.errors[{v257}].pick'.format(**locals()) + ' must be longer than or equal to 1 characters')
-             if v44 > 200:
-              raise Invalid('config' + '.drivers.{v374}.errors[{v257}].pick'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-           if v115:
-            raise Invalid('config' + '.drivers.{v374}.errors[{v257}]'.format(**locals()) + ' must not contain ' + str(v115) + ' properties')
-       if 'error_if' in v324:
-        v324.remove('error_if')
-        v267 = v360['error_if']
-        if not isinstance(v267, (list, tuple)):
-         raise Invalid('config' + '.drivers.{v374}.error_if'.format(**locals()) + ' must be array')
-        v127 = isinstance(v267, (list, tuple))
-        if v127:
-         v203 = len(v267)
-         if v203 > 50:
-          raise Invalid('config' + '.drivers.{v374}.error_if'.format(**locals()) + ' must contain less than or equal to 50 items')
-         for v241, v186 in enumerate(v267):
-          if not isinstance(v186, str):
-           raise Invalid('config' + '.drivers.{v374}.error_if[{v241}]'.format(**locals()) + ' must be string')
-          if isinstance(v186, str):
-           v114 = len(v186)
-           if v114 < 1:
-            raise Invalid('config' + '.drivers.{v374}.error_if[{v241}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-           if v114 > 500:
-            raise Invalid('config' + '.drivers.{v374}.error_if[{v241}]'.format(**locals()) + ' must be shorter than or equal to 500 characters')
-       if 'limit_if' in v324:
-        v324.remove('limit_if')
-        v268 = v360['limit_if']
-        if not isinstance(v268, (list, tuple)):
-         raise Invalid('config' + '.drivers.{v374}.limit_if'.format(**locals()) + ' must be array')
-        v128 = isinstance(v268, (list, tuple))
-        if v128:
-         v205 = len(v268)
-         if v205 > 50:
-          raise Invalid('config' + '.drivers.{v374}.limit_if'.format(**locals()) + ' must contain less than or equal to 50 items')
-         for v242, v187 in enumerate(v268):
-          if not isinstance(v187, str):
-           raise Invalid('config' + '.drivers.{v374}.limit_if[{v242}]'.format(**locals()) + ' must be string')
-          if isinstance(v187, str):
-           v116 = len(v187)
-           if v116 < 1:
-            raise Invalid('config' + '.drivers.{v374}.limit_if[{v242}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-           if v116 > 500:
-            raise Invalid('config' + '.drivers.{v374}.limit_if[{v242}]'.format(**locals()) + ' must be shorter than or equal to 500 characters')
-       if 'usage' in v324:
-        v324.remove('usage')
-        v297 = v360['usage']
-        if not isinstance(v297, dict):
-         raise Invalid('config' + '.drivers.{v374}.usage'.format(**locals()) + ' must be object')
-        v161 = isinstance(v297, dict)
-        if v161:
-         v72 = set(['pick']) - v297.keys()
-         if v72:
-          raise Invalid('config' + '.drivers.{v374}.usage'.format(**locals()) + ' must contain ' + (str(sorted(v72)) + ' properties'))
-         v224 = set(v297.keys())
-         if 'where' in v224:
-          v224.remove('where')
-          v192 = v297['where']
-          if not isinstance(v192, dict):
-           raise Invalid('config' + '.drivers.{v374}.usage.where'.format(**locals()) + ' must be object')
-          v60 = isinstance(v192, dict)
-          if v60:
-           v100 = set(v192.keys())
-           for v119 in v100:
-            if v119 not in []:
-             v90 = v192.get(v119)
-             if not isinstance(v90, (str, int, float, float, bool)):
-              raise Invalid('config' + '.drivers.{v374}.usage.where.{v119}'.format(**locals()) + ' must be string or number or boolean')
-         if 'pick' in v224:
-          v224.remove('pick')
-          v208 = v297['pick']
-          if not isinstance(v208, dict):
-           raise Invalid('config' + '.drivers.{v374}.usage.pick'.format(**locals()) + ' must be object')
-          v73 = isinstance(v208, dict)
-          if v73:
-           v118 = set(v208.keys())
-           for v130 in v118:
+                raise Invalid('config' + '.drivers.{v408}.errors[{v287}].where.{v38}'.format(**locals()) + ' must be string or number or boolean')
+           if 'pick' in v126:
+            v126.remove('pick')
+            v107 = v229['pick']
+            if not isinstance(v107, str):
+             raise Invalid('config' + '.drivers.{v408}.errors[{v287}].pick'.format(**locals()) + ' must be string')
+            if isinstance(v107, str):
+             v45 = len(v107)
+             if v45 < 1:
+              raise Invalid('config' + '.drivers.{v408}.errors[{v287}].pick'.format(**locals()) + ' must be longer than or equal to 1 characters')
+             if v45 > 200:
+              raise Invalid('config' + '.drivers.{v408}.errors[{v287}].pick'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+           if v126:
+            raise Invalid('config' + '.drivers.{v408}.errors[{v287}]'.format(**locals()) + ' must not contain ' + str(v126) + ' properties')
+       if 'error_if' in v358:
+        v358.remove('error_if')
+        v298 = v394['error_if']
+        if not isinstance(v298, (list, tuple)):
+         raise Invalid('config' + '.drivers.{v408}.error_if'.format(**locals()) + ' must be array')
+        v139 = isinstance(v298, (list, tuple))
+        if v139:
+         v228 = len(v298)
+         if v228 > 50:
+          raise Invalid('config' + '.drivers.{v408}.error_if'.format(**locals()) + ' must contain less than or equal to 50 items')
+         for v269, v207 in enumerate(v298):
+          if not isinstance(v207, str):
+           raise Invalid('config' + '.drivers.{v408}.error_if[{v269}]'.format(**locals()) + ' must be string')
+          if isinstance(v207, str):
+           v125 = len(v207)
+           if v125 < 1:
+            raise Invalid('config' + '.drivers.{v408}.error_if[{v269}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+           if v125 > 500:
+            raise Invalid('config' + '.drivers.{v408}.error_if[{v269}]'.format(**locals()) + ' must be shorter than or equal to 500 characters')
+       if 'limit_if' in v358:
+        v358.remove('limit_if')
+        v299 = v394['limit_if']
+        if not isinstance(v299, (list, tuple)):
+         raise Invalid('config' + '.drivers.{v408}.limit_if'.format(**locals()) + ' must be array')
+        v140 = isinstance(v299, (list, tuple))
+        if v140:
+         v230 = len(v299)
+         if v230 > 50:
+          raise Invalid('config' + '.drivers.{v408}.limit_if'.format(**locals()) + ' must contain less than or equal to 50 items')
+         for v270, v208 in enumerate(v299):
+          if not isinstance(v208, str):
+           raise Invalid('config' + '.drivers.{v408}.limit_if[{v270}]'.format(**locals()) + ' must be string')
+          if isinstance(v208, str):
+           v127 = len(v208)
+           if v127 < 1:
+            raise Invalid('config' + '.drivers.{v408}.limit_if[{v270}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+           if v127 > 500:
+            raise Invalid('config' + '.drivers.{v408}.limit_if[{v270}]'.format(**locals()) + ' must be shorter than or equal to 500 characters')
+       if 'usage' in v358:
+        v358.remove('usage')
+        v329 = v394['usage']
+        if not isinstance(v329, dict):
+         raise Invalid('config' + '.drivers.{v408}.usage'.format(**locals()) + ' must be object')
+        v179 = isinstance(v329, dict)
+        if v179:
+         v75 = set(['pick']) - v329.keys()
+         if v75:
+          raise Invalid('config' + '.drivers.{v408}.usage'.format(**locals()) + ' must contain ' + (str(sorted(v75)) + ' properties'))
+         v250 = set(v329.keys())
+         if 'where' in v250:
+          v250.remove('where')
+          v213 = v329['where']
+          if not isinstance(v213, dict):
+           raise Invalid('config' + '.drivers.{v408}.usage.where'.format(**locals()) + ' must be object')
+          v62 = isinstance(v213, dict)
+          if v62:
+           v110 = set(v213.keys())
+           for v130 in v110:
             if v130 not in []:
-             v99 = v208.get(v130)
-             if not isinstance(v99, str):
-              raise Invalid('config' + '.drivers.{v374}.usage.pick.{v130}'.format(**locals()) + ' must be string')
-             if isinstance(v99, str):
-              v46 = len(v99)
-              if v46 < 1:
-               raise Invalid('config' + '.drivers.{v374}.usage.pick.{v130}'.format(**locals()) + ' must be longer than or equal to 1 characters')
-              if v46 > 200:
-               raise Invalid('config' + '.drivers.{v374}.usage.pick.{v130}'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-         if v224:
-          raise Invalid('config' + '.drivers.{v374}.usage'.format(**locals()) + ' must not contain ' + str(v224) + ' properties')
-       if 'confines_itself' in v324:
-        v324.remove('confines_itself')
-        v147 = v360['confines_itself']
-        if not isinstance(v147, bool):
-         raise Invalid('config' + '.drivers.{v374}.confines_itself'.format(**locals()) + ' must be boolean')
-       if v324:
-        raise Invalid('config' + '.drivers.{v374}'.format(**locals()) + ' must not contain ' + str(v324) + ' properties')
-  if 'roles' in v401:
-   v401.remove('roles')
-   v397 = data['roles']
-   if not isinstance(v397, dict):
+             v96 = v213.get(v130)
+             if not isinstance(v96, (str, int, float, float, bool)):
+              raise Invalid('config' + '.drivers.{v408}.usage.where.{v130}'.format(**locals()) + ' must be string or number or boolean')
+         if 'pick' in v250:
+          v250.remove('pick')
+          v233 = v329['pick']
+          if not isinstance(v233, dict):
+           raise Invalid('config' + '.drivers.{v408}.usage.pick'.format(**locals()) + ' must be object')
+          v76 = isinstance(v233, dict)
+          if v76:
+           v129 = set(v233.keys())
+           for v142 in v129:
+            if v142 not in []:
+             v109 = v233.get(v142)
+             if not isinstance(v109, str):
+              raise Invalid('config' + '.drivers.{v408}.usage.pick.{v142}'.format(**locals()) + ' must be string')
+             if isinstance(v109, str):
+              v47 = len(v109)
+              if v47 < 1:
+               raise Invalid('config' + '.drivers.{v408}.usage.pick.{v142}'.format(**locals()) + ' must be longer than or equal to 1 characters')
+              if v47 > 200:
+               raise Invalid('config' + '.drivers.{v408}.usage.pick.{v142}'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+         if v250:
+          raise Invalid('config' + '.drivers.{v408}.usage'.format(**locals()) + ' must not contain ' + str(v250) + ' properties')
+       if 'confines_itself' in v358:
+        v358.remove('confines_itself')
+        v163 = v394['confines_itself']
+        if not isinstance(v163, bool):
+         raise Invalid('config' + '.drivers.{v408}.confines_itself'.format(**locals()) + ' must be boolean')
+       if v358:
+        raise Invalid('config' + '.drivers.{v408}'.format(**locals()) + ' must not contain ' + str(v358) + ' properties')
+  if 'roles' in v435:
+   v435.remove('roles')
+   v431 = data['roles']
+   if not isinstance(v431, dict):
     raise Invalid('config.roles must be object')
-   v362 = isinstance(v397, dict)
-   if v362:
-    v317 = set([]) - v397.keys()
-    if v317:
-     raise Invalid('config.roles must contain ' + (str(sorted(v317)) + ' properties'))
-    v381 = set(v397.keys())
-    if 'orchestrator' in v381:
-     v381.remove('orchestrator')
-     v318 = v397['orchestrator']
-     if not isinstance(v318, str):
+   v396 = isinstance(v431, dict)
+   if v396:
+    v349 = set([]) - v431.keys()
+    if v349:
+     raise Invalid('config.roles must contain ' + (str(sorted(v349)) + ' properties'))
+    v415 = set(v431.keys())
+    if 'orchestrator' in v415:
+     v415.remove('orchestrator')
+     v350 = v431['orchestrator']
+     if not isinstance(v350, str):
       raise Invalid('config.roles.orchestrator must be string')
-     if isinstance(v318, str):
-      v260 = len(v318)
-      if v260 < 1:
+     if isinstance(v350, str):
+      v290 = len(v350)
+      if v290 < 1:
        raise Invalid('config.roles.orchestrator must be longer than or equal to 1 characters')
-      if v260 > 64:
+      if v290 > 64:
        raise Invalid('config.roles.orchestrator must be shorter than or equal to 64 characters')
-      if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v318):
+      if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v350):
        raise Invalid('config.roles.orchestrator must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-    if 'builder' in v381:
-     v381.remove('builder')
-     v357 = v397['builder']
-     if not isinstance(v357, str):
+    if 'builder' in v415:
+     v415.remove('builder')
+     v391 = v431['builder']
+     if not isinstance(v391, str):
       raise Invalid('config.roles.builder must be string')
-     if isinstance(v357, str):
-      v327 = len(v357)
-      if v327 < 1:
+     if isinstance(v391, str):
+      v361 = len(v391)
+      if v361 < 1:
        raise Invalid('config.roles.builder must be longer than or equal to 1 characters')
-      if v327 > 64:
+      if v361 > 64:
        raise Invalid('config.roles.builder must be shorter than or equal to 64 characters')
-      if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v357):
+      if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v391):
        raise Invalid('config.roles.builder must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-    if 'reviewer' in v381:
-     v381.remove('reviewer')
-     v349 = v397['reviewer']
-     if not isinstance(v349, str):
+    if 'reviewer' in v415:
+     v415.remove('reviewer')
+     v383 = v431['reviewer']
+     if not isinstance(v383, str):
       raise Invalid('config.roles.reviewer must be string')
-     if isinstance(v349, str):
-      v319 = len(v349)
-      if v319 < 1:
+     if isinstance(v383, str):
+      v351 = len(v383)
+      if v351 < 1:
        raise Invalid('config.roles.reviewer must be longer than or equal to 1 characters')
-      if v319 > 64:
+      if v351 > 64:
        raise Invalid('config.roles.reviewer must be shorter than or equal to 64 characters')
-      if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v349):
+      if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v383):
        raise Invalid('config.roles.reviewer must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-    if v381:
-     raise Invalid('config.roles must not contain ' + str(v381) + ' properties')
-  if 'scope' in v401:
-   v401.remove('scope')
-   v398 = data['scope']
-   if not isinstance(v398, dict):
+    if v415:
+     raise Invalid('config.roles must not contain ' + str(v415) + ' properties')
+  if 'scope' in v435:
+   v435.remove('scope')
+   v432 = data['scope']
+   if not isinstance(v432, dict):
     raise Invalid('config.scope must be object')
-   v363 = isinstance(v398, dict)
-   if v363:
-    v321 = set([]) - v398.keys()
-    if v321:
-     raise Invalid('config.scope must contain ' + (str(sorted(v321)) + ' properties'))
-    v383 = set(v398.keys())
-    if 'default_allowed_globs' in v383:
-     v383.remove('default_allowed_globs')
-     v216 = v398['default_allowed_globs']
-     if not isinstance(v216, (list, tuple)):
+   v397 = isinstance(v432, dict)
+   if v397:
+    v354 = set([]) - v432.keys()
+    if v354:
+     raise Invalid('config.scope must contain ' + (str(sorted(v354)) + ' properties'))
+    v417 = set(v432.keys())
+    if 'default_allowed_globs' in v417:
+     v417.remove('default_allowed_globs')
+     v241 = v432['default_allowed_globs']
+     if not isinstance(v241, (list, tuple)):
       raise Invalid('config.scope.default_allowed_globs must be array')
-     v77 = isinstance(v216, (list, tuple))
-     if v77:
-      v135 = len(v216)
-      if v135 > 200:
+     v80 = isinstance(v241, (list, tuple))
+     if v80:
+      v147 = len(v241)
+      if v147 > 200:
        raise Invalid('config.scope.default_allowed_globs must contain less than or equal to 200 items')
-      for v174, v122 in enumerate(v216):
-       if not isinstance(v122, str):
-        raise Invalid('config' + '.scope.default_allowed_globs[{v174}]'.format(**locals()) + ' must be string')
-       if isinstance(v122, str):
-        v63 = len(v122)
-        if v63 < 1:
-         raise Invalid('config' + '.scope.default_allowed_globs[{v174}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v63 > 200:
-         raise Invalid('config' + '.scope.default_allowed_globs[{v174}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'default_forbidden_globs' in v383:
-     v383.remove('default_forbidden_globs')
-     v175 = v398['default_forbidden_globs']
-     if not isinstance(v175, (list, tuple)):
+      for v193, v133 in enumerate(v241):
+       if not isinstance(v133, str):
+        raise Invalid('config' + '.scope.default_allowed_globs[{v193}]'.format(**locals()) + ' must be string')
+       if isinstance(v133, str):
+        v65 = len(v133)
+        if v65 < 1:
+         raise Invalid('config' + '.scope.default_allowed_globs[{v193}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v65 > 200:
+         raise Invalid('config' + '.scope.default_allowed_globs[{v193}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'default_forbidden_globs' in v417:
+     v417.remove('default_forbidden_globs')
+     v194 = v432['default_forbidden_globs']
+     if not isinstance(v194, (list, tuple)):
       raise Invalid('config.scope.default_forbidden_globs must be array')
-     v49 = isinstance(v175, (list, tuple))
-     if v49:
-      v106 = len(v175)
-      if v106 > 200:
+     v50 = isinstance(v194, (list, tuple))
+     if v50:
+      v116 = len(v194)
+      if v116 > 200:
        raise Invalid('config.scope.default_forbidden_globs must contain less than or equal to 200 items')
-      for v136, v93 in enumerate(v175):
-       if not isinstance(v93, str):
-        raise Invalid('config' + '.scope.default_forbidden_globs[{v136}]'.format(**locals()) + ' must be string')
-       if isinstance(v93, str):
-        v40 = len(v93)
+      for v148, v99 in enumerate(v194):
+       if not isinstance(v99, str):
+        raise Invalid('config' + '.scope.default_forbidden_globs[{v148}]'.format(**locals()) + ' must be string')
+       if isinstance(v99, str):
+        v40 = len(v99)
         if v40 < 1:
-         raise Invalid('config' + '.scope.default_forbidden_globs[{v136}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+         raise Invalid('config' + '.scope.default_forbidden_globs[{v148}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
         if v40 > 200:
-         raise Invalid('config' + '.scope.default_forbidden_globs[{v136}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'default_allow_new_files' in v383:
-     v383.remove('default_allow_new_files')
-     v196 = v398['default_allow_new_files']
-     if not isinstance(v196, bool):
+         raise Invalid('config' + '.scope.default_forbidden_globs[{v148}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'default_allow_new_files' in v417:
+     v417.remove('default_allow_new_files')
+     v218 = v432['default_allow_new_files']
+     if not isinstance(v218, bool):
       raise Invalid('config.scope.default_allow_new_files must be boolean')
-    if 'default_allow_lockfile_changes' in v383:
-     v383.remove('default_allow_lockfile_changes')
-     v78 = v398['default_allow_lockfile_changes']
-     if not isinstance(v78, bool):
+    if 'default_allow_lockfile_changes' in v417:
+     v417.remove('default_allow_lockfile_changes')
+     v81 = v432['default_allow_lockfile_changes']
+     if not isinstance(v81, bool):
       raise Invalid('config.scope.default_allow_lockfile_changes must be boolean')
-    if 'lockfiles' in v383:
-     v383.remove('lockfiles')
-     v340 = v398['lockfiles']
-     if not isinstance(v340, (list, tuple)):
+    if 'lockfiles' in v417:
+     v417.remove('lockfiles')
+     v374 = v432['lockfiles']
+     if not isinstance(v374, (list, tuple)):
       raise Invalid('config.scope.lockfiles must be array')
-     v250 = isinstance(v340, (list, tuple))
-     if v250:
-      v309 = len(v340)
-      if v309 > 200:
+     v279 = isinstance(v374, (list, tuple))
+     if v279:
+      v341 = len(v374)
+      if v341 > 200:
        raise Invalid('config.scope.lockfiles must contain less than or equal to 200 items')
-      for v329, v291 in enumerate(v340):
-       if not isinstance(v291, str):
-        raise Invalid('config' + '.scope.lockfiles[{v329}]'.format(**locals()) + ' must be string')
-       if isinstance(v291, str):
-        v230 = len(v291)
-        if v230 < 1:
-         raise Invalid('config' + '.scope.lockfiles[{v329}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v230 > 200:
-         raise Invalid('config' + '.scope.lockfiles[{v329}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'ceiling_globs' in v383:
-     v383.remove('ceiling_globs')
-     v320 = v398['ceiling_globs']
-     if not isinstance(v320, (list, tuple)):
+      for v363, v323 in enumerate(v374):
+       if not isinstance(v323, str):
+        raise Invalid('config' + '.scope.lockfiles[{v363}]'.format(**locals()) + ' must be string')
+       if isinstance(v323, str):
+        v256 = len(v323)
+        if v256 < 1:
+         raise Invalid('config' + '.scope.lockfiles[{v363}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v256 > 200:
+         raise Invalid('config' + '.scope.lockfiles[{v363}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'ceiling_globs' in v417:
+     v417.remove('ceiling_globs')
+     v353 = v432['ceiling_globs']
+     if not isinstance(v353, (list, tuple)):
       raise Invalid('config.scope.ceiling_globs must be array')
-     v195 = isinstance(v320, (list, tuple))
-     if v195:
-      v261 = len(v320)
-      if v261 > 200:
+     v217 = isinstance(v353, (list, tuple))
+     if v217:
+      v292 = len(v353)
+      if v292 > 200:
        raise Invalid('config.scope.ceiling_globs must contain less than or equal to 200 items')
-      for v290, v249 in enumerate(v320):
-       if not isinstance(v249, str):
-        raise Invalid('config' + '.scope.ceiling_globs[{v290}]'.format(**locals()) + ' must be string')
-       if isinstance(v249, str):
-        v172 = len(v249)
-        if v172 < 1:
-         raise Invalid('config' + '.scope.ceiling_globs[{v290}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v172 > 200:
-         raise Invalid('config' + '.scope.ceiling_globs[{v290}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'protected_globs' in v383:
-     v383.remove('protected_globs')
-     v292 = v398['protected_globs']
-     if not isinstance(v292, (list, tuple)):
+      for v322, v278 in enumerate(v353):
+       if not isinstance(v278, str):
+        raise Invalid('config' + '.scope.ceiling_globs[{v322}]'.format(**locals()) + ' must be string')
+       if isinstance(v278, str):
+        v191 = len(v278)
+        if v191 < 1:
+         raise Invalid('config' + '.scope.ceiling_globs[{v322}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v191 > 200:
+         raise Invalid('config' + '.scope.ceiling_globs[{v322}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'protected_globs' in v417:
+     v417.remove('protected_globs')
+     v324 = v432['protected_globs']
+     if not isinstance(v324, (list, tuple)):
       raise Invalid('config.scope.protected_globs must be array')
-     v152 = isinstance(v292, (list, tuple))
-     if v152:
-      v231 = len(v292)
-      if v231 > 200:
+     v168 = isinstance(v324, (list, tuple))
+     if v168:
+      v257 = len(v324)
+      if v257 > 200:
        raise Invalid('config.scope.protected_globs must contain less than or equal to 200 items')
-      for v262, v217 in enumerate(v292):
-       if not isinstance(v217, str):
-        raise Invalid('config' + '.scope.protected_globs[{v262}]'.format(**locals()) + ' must be string')
-       if isinstance(v217, str):
-        v137 = len(v217)
-        if v137 < 1:
-         raise Invalid('config' + '.scope.protected_globs[{v262}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v137 > 200:
-         raise Invalid('config' + '.scope.protected_globs[{v262}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'control_files_allowed' in v383:
-     v383.remove('control_files_allowed')
-     v215 = v398['control_files_allowed']
-     if not isinstance(v215, (list, tuple)):
+      for v293, v242 in enumerate(v324):
+       if not isinstance(v242, str):
+        raise Invalid('config' + '.scope.protected_globs[{v293}]'.format(**locals()) + ' must be string')
+       if isinstance(v242, str):
+        v149 = len(v242)
+        if v149 < 1:
+         raise Invalid('config' + '.scope.protected_globs[{v293}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v149 > 200:
+         raise Invalid('config' + '.scope.protected_globs[{v293}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'control_files_allowed' in v417:
+     v417.remove('control_files_allowed')
+     v240 = v432['control_files_allowed']
+     if not isinstance(v240, (list, tuple)):
       raise Invalid('config.scope.control_files_allowed must be array')
-     v76 = isinstance(v215, (list, tuple))
-     if v76:
-      v134 = len(v215)
-      if v134 > 200:
+     v79 = isinstance(v240, (list, tuple))
+     if v79:
+      v146 = len(v240)
+      if v146 > 200:
        raise Invalid('config.scope.control_files_allowed must contain less than or equal to 200 items')
-      for v173, v121 in enumerate(v215):
-       if not isinstance(v121, str):
-        raise Invalid('config' + '.scope.control_files_allowed[{v173}]'.format(**locals()) + ' must be string')
-       if isinstance(v121, str):
-        v62 = len(v121)
-        if v62 < 1:
-         raise Invalid('config' + '.scope.control_files_allowed[{v173}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v62 > 200:
-         raise Invalid('config' + '.scope.control_files_allowed[{v173}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'volatile_globs' in v383:
-     v383.remove('volatile_globs')
-     v310 = v398['volatile_globs']
-     if not isinstance(v310, (list, tuple)):
+      for v192, v132 in enumerate(v240):
+       if not isinstance(v132, str):
+        raise Invalid('config' + '.scope.control_files_allowed[{v192}]'.format(**locals()) + ' must be string')
+       if isinstance(v132, str):
+        v64 = len(v132)
+        if v64 < 1:
+         raise Invalid('config' + '.scope.control_files_allowed[{v192}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v64 > 200:
+         raise Invalid('config' + '.scope.control_files_allowed[{v192}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'volatile_globs' in v417:
+     v417.remove('volatile_globs')
+     v342 = v432['volatile_globs']
+     if not isinstance(v342, (list, tuple)):
       raise Invalid('config.scope.volatile_globs must be array')
-     v176 = isinstance(v310, (list, tuple))
-     if v176:
-      v251 = len(v310)
-      if v251 > 200:
+     v195 = isinstance(v342, (list, tuple))
+     if v195:
+      v280 = len(v342)
+      if v280 > 200:
        raise Invalid('config.scope.volatile_globs must contain less than or equal to 200 items')
-      for v276, v233 in enumerate(v310):
-       if not isinstance(v233, str):
-        raise Invalid('config' + '.scope.volatile_globs[{v276}]'.format(**locals()) + ' must be string')
-       if isinstance(v233, str):
-        v154 = len(v233)
-        if v154 < 1:
-         raise Invalid('config' + '.scope.volatile_globs[{v276}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v154 > 200:
-         raise Invalid('config' + '.scope.volatile_globs[{v276}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'secret_scan' in v383:
-     v383.remove('secret_scan')
-     v333 = v398['secret_scan']
-     if not isinstance(v333, bool):
+      for v307, v259 in enumerate(v342):
+       if not isinstance(v259, str):
+        raise Invalid('config' + '.scope.volatile_globs[{v307}]'.format(**locals()) + ' must be string')
+       if isinstance(v259, str):
+        v170 = len(v259)
+        if v170 < 1:
+         raise Invalid('config' + '.scope.volatile_globs[{v307}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v170 > 200:
+         raise Invalid('config' + '.scope.volatile_globs[{v307}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'secret_scan' in v417:
+     v417.remove('secret_scan')
+     v367 = v432['secret_scan']
+     if not isinstance(v367, bool):
       raise Invalid('config.scope.secret_scan must be boolean')
-    if 'secret_allowed_globs' in v383:
-     v383.remove('secret_allowed_globs')
-     v232 = v398['secret_allowed_globs']
-     if not isinstance(v232, (list, tuple)):
+    if 'secret_allowed_globs' in v417:
+     v417.remove('secret_allowed_globs')
+     v258 = v432['secret_allowed_globs']
+     if not isinstance(v258, (list, tuple)):
       raise Invalid('config.scope.secret_allowed_globs must be array')
-     v94 = isinstance(v232, (list, tuple))
-     if v94:
-      v153 = len(v232)
-      if v153 > 200:
+     v100 = isinstance(v258, (list, tuple))
+     if v100:
+      v169 = len(v258)
+      if v169 > 200:
        raise Invalid('config.scope.secret_allowed_globs must contain less than or equal to 200 items')
-      for v197, v138 in enumerate(v232):
-       if not isinstance(v138, str):
-        raise Invalid('config' + '.scope.secret_allowed_globs[{v197}]'.format(**locals()) + ' must be string')
-       if isinstance(v138, str):
-        v79 = len(v138)
-        if v79 < 1:
-         raise Invalid('config' + '.scope.secret_allowed_globs[{v197}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v79 > 200:
-         raise Invalid('config' + '.scope.secret_allowed_globs[{v197}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if v383:
-     raise Invalid('config.scope must not contain ' + str(v383) + ' properties')
-  if 'diff_limits' in v401:
-   v401.remove('diff_limits')
-   v380 = data['diff_limits']
-   if not isinstance(v380, dict):
+      for v219, v150 in enumerate(v258):
+       if not isinstance(v150, str):
+        raise Invalid('config' + '.scope.secret_allowed_globs[{v219}]'.format(**locals()) + ' must be string')
+       if isinstance(v150, str):
+        v82 = len(v150)
+        if v82 < 1:
+         raise Invalid('config' + '.scope.secret_allowed_globs[{v219}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v82 > 200:
+         raise Invalid('config' + '.scope.secret_allowed_globs[{v219}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if v417:
+     raise Invalid('config.scope must not contain ' + str(v417) + ' properties')
+  if 'diff_limits' in v435:
+   v435.remove('diff_limits')
+   v414 = data['diff_limits']
+   if not isinstance(v414, dict):
     raise Invalid('config.diff_limits must be object')
-   v323 = isinstance(v380, dict)
-   if v323:
-    v239 = set([]) - v380.keys()
-    if v239:
-     raise Invalid('config.diff_limits must contain ' + (str(sorted(v239)) + ' properties'))
-    v345 = set(v380.keys())
-    if 'default_max_files_touched' in v345:
-     v345.remove('default_max_files_touched')
-     v68 = v380['default_max_files_touched']
-     if not isinstance(v68, int) and (not (isinstance(v68, float) and v68.is_integer())) or isinstance(v68, bool):
+   v357 = isinstance(v414, dict)
+   if v357:
+    v267 = set([]) - v414.keys()
+    if v267:
+     raise Invalid('config.diff_limits must contain ' + (str(sorted(v267)) + ' properties'))
+    v379 = set(v414.keys())
+    if 'default_max_files_touched' in v379:
+     v379.remove('default_max_files_touched')
+     v71 = v414['default_max_files_touched']
+     if not isinstance(v71, int) and (not (isinstance(v71, float) and v71.is_integer())) or isinstance(v71, bool):
       raise Invalid('config.diff_limits.default_max_files_touched must be integer')
-     if isinstance(v68, (int, float, float)):
-      if v68 < 1:
+     if isinstance(v71, (int, float, float)):
+      if v71 < 1:
        raise Invalid('config.diff_limits.default_max_files_touched must be bigger than or equal to 1')
-    if 'default_max_lines_changed' in v345:
-     v345.remove('default_max_lines_changed')
-     v69 = v380['default_max_lines_changed']
-     if not isinstance(v69, int) and (not (isinstance(v69, float) and v69.is_integer())) or isinstance(v69, bool):
+    if 'default_max_lines_changed' in v379:
+     v379.remove('default_max_lines_changed')
+     v72 = v414['default_max_lines_changed']
+     if not isinstance(v72, int) and (not (isinstance(v72, float) and v72.is_integer())) or isinstance(v72, bool):
       raise Invalid('config.diff_limits.default_max_lines_changed must be integer')
+     if isinstance(v72, (int, float, float)):
+      if v72 < 1:
+       raise Invalid('config.diff_limits.default_max_lines_changed must be bigger than or equal to 1')
+    if 'default_max_bytes' in v379:
+     v379.remove('default_max_bytes')
+     v205 = v414['default_max_bytes']
+     if not isinstance(v205, int) and (not (isinstance(v205, float) and v205.is_integer())) or isinstance(v205, bool):
+      raise Invalid('config.diff_limits.default_max_bytes must be integer')
+     if isinstance(v205, (int, float, float)):
+      if v205 < 1:
+       raise Invalid('config.diff_limits.default_max_bytes must be bigger than or equal to 1')
+    if 'ceiling_max_files_touched' in v379:
+     v379.remove('ceiling_max_files_touched')
+     v69 = v414['ceiling_max_files_touched']
+     if not isinstance(v69, (int, NoneType)) and (not (isinstance(v69, float) and v69.is_integer())) or isinstance(v69, bool):
+      raise Invalid('config.diff_limits.ceiling_max_files_touched must be integer or null')
      if isinstance(v69, (int, float, float)):
       if v69 < 1:
-       raise Invalid('config.diff_limits.default_max_lines_changed must be bigger than or equal to 1')
-    if 'default_max_bytes' in v345:
-     v345.remove('default_max_bytes')
-     v184 = v380['default_max_bytes']
-     if not isinstance(v184, int) and (not (isinstance(v184, float) and v184.is_integer())) or isinstance(v184, bool):
-      raise Invalid('config.diff_limits.default_max_bytes must be integer')
-     if isinstance(v184, (int, float, float)):
-      if v184 < 1:
-       raise Invalid('config.diff_limits.default_max_bytes must be bigger than or equal to 1')
-    if 'ceiling_max_files_touched' in v345:
-     v345.remove('ceiling_max_files_touched')
-     v66 = v380['ceiling_max_files_touched']
-     if not isinstance(v66, (int, NoneType)) and (not (isinstance(v66, float) and v66.is_integer())) or isinstance(v66, bool):
-      raise Invalid('config.diff_limits.ceiling_max_files_touched must be integer or null')
-     if isinstance(v66, (int, float, float)):
-      if v66 < 1:
        raise Invalid('config.diff_limits.ceiling_max_files_touched must be bigger than or equal to 1')
-    if 'ceiling_max_lines_changed' in v345:
-     v345.remove('ceiling_max_lines_changed')
-     v67 = v380['ceiling_max_lines_changed']
-     if not isinstance(v67, (int, NoneType)) and (not (isinstance(v67, float) and v67.is_integer())) or isinstance(v67, bool):
+    if 'ceiling_max_lines_changed' in v379:
+     v379.remove('ceiling_max_lines_changed')
+     v70 = v414['ceiling_max_lines_changed']
+     if not isinstance(v70, (int, NoneType)) and (not (isinstance(v70, float) and v70.is_integer())) or isinstance(v70, bool):
       raise Invalid('config.diff_limits.ceiling_max_lines_changed must be integer or null')
-     if isinstance(v67, (int, float, float)):
-      if v67 < 1:
+     if isinstance(v70, (int, float, float)):
+      if v70 < 1:
        raise Invalid('config.diff_limits.ceiling_max_lines_changed must be bigger than or equal to 1')
-    if v345:
-     raise Invalid('config.diff_limits must not contain ' + str(v345) + ' properties')
-  if 'verification' in v401:
-   v401.remove('verification')
-   v372 = data['verification']
-   if not isinstance(v372, dict):
+    if v379:
+     raise Invalid('config.diff_limits must not contain ' + str(v379) + ' properties')
+  if 'verification' in v435:
+   v435.remove('verification')
+   v406 = data['verification']
+   if not isinstance(v406, dict):
     raise Invalid('config.verification must be object')
-   v311 = isinstance(v372, dict)
-   if v311:
-    v218 = set([]) - v372.keys()
-    if v218:
-     raise Invalid('config.verification must contain ' + (str(sorted(v218)) + ' properties'))
-    v334 = set(v372.keys())
-    if 'execution_mode' in v334:
-     v334.remove('execution_mode')
-     v198 = v372['execution_mode']
-     if not isinstance(v198, str):
+   v343 = isinstance(v406, dict)
+   if v343:
+    v243 = set([]) - v406.keys()
+    if v243:
+     raise Invalid('config.verification must contain ' + (str(sorted(v243)) + ' properties'))
+    v368 = set(v406.keys())
+    if 'execution_mode' in v368:
+     v368.remove('execution_mode')
+     v221 = v406['execution_mode']
+     if not isinstance(v221, str):
       raise Invalid('config.verification.execution_mode must be string')
-     if v198 not in ['argv_no_shell']:
+     if v221 not in ['argv_no_shell']:
       raise Invalid("config.verification.execution_mode must be one of ['argv_no_shell']")
-    if 'max_param_len' in v334:
-     v334.remove('max_param_len')
-     v234 = v372['max_param_len']
-     if not isinstance(v234, int) and (not (isinstance(v234, float) and v234.is_integer())) or isinstance(v234, bool):
+    if 'max_param_len' in v368:
+     v368.remove('max_param_len')
+     v261 = v406['max_param_len']
+     if not isinstance(v261, int) and (not (isinstance(v261, float) and v261.is_integer())) or isinstance(v261, bool):
       raise Invalid('config.verification.max_param_len must be integer')
-     if isinstance(v234, (int, float, float)):
-      if v234 < 1:
+     if isinstance(v261, (int, float, float)):
+      if v261 < 1:
        raise Invalid('config.verification.max_param_len must be bigger than or equal to 1')
-    if 'reject_whitespace_in_params' in v334:
-     v334.remove('reject_whitespace_in_params')
-     v34 = v372['reject_whitespace_in_params']
+    if 'reject_whitespace_in_params' in v368:
+     v368.remove('reject_whitespace_in_params')
+     v34 = v406['reject_whitespace_in_params']
      if not isinstance(v34, bool):
       raise Invalid('config.verification.reject_whitespace_in_params must be boolean')
-    if 'reject_dotdot' in v334:
-     v334.remove('reject_dotdot')
-     v219 = v372['reject_dotdot']
-     if not isinstance(v219, bool):
+    if 'reject_dotdot' in v368:
+     v368.remove('reject_dotdot')
+     v245 = v406['reject_dotdot']
+     if not isinstance(v245, bool):
       raise Invalid('config.verification.reject_dotdot must be boolean')
-    if 'reject_metachars_regex' in v334:
-     v334.remove('reject_metachars_regex')
-     v80 = v372['reject_metachars_regex']
-     if not isinstance(v80, str):
+    if 'reject_metachars_regex' in v368:
+     v368.remove('reject_metachars_regex')
+     v86 = v406['reject_metachars_regex']
+     if not isinstance(v86, str):
       raise Invalid('config.verification.reject_metachars_regex must be string')
-     if isinstance(v80, str):
-      v33 = len(v80)
+     if isinstance(v86, str):
+      v33 = len(v86)
       if v33 > 1000:
        raise Invalid('config.verification.reject_metachars_regex must be shorter than or equal to 1000 characters')
-    if 'timeout_fast_seconds' in v334:
-     v334.remove('timeout_fast_seconds')
-     v108 = v372['timeout_fast_seconds']
-     if not isinstance(v108, int) and (not (isinstance(v108, float) and v108.is_integer())) or isinstance(v108, bool):
+    if 'timeout_fast_seconds' in v368:
+     v368.remove('timeout_fast_seconds')
+     v119 = v406['timeout_fast_seconds']
+     if not isinstance(v119, int) and (not (isinstance(v119, float) and v119.is_integer())) or isinstance(v119, bool):
       raise Invalid('config.verification.timeout_fast_seconds must be integer')
-     if isinstance(v108, (int, float, float)):
-      if v108 < 1:
+     if isinstance(v119, (int, float, float)):
+      if v119 < 1:
        raise Invalid('config.verification.timeout_fast_seconds must be bigger than or equal to 1')
-    if 'timeout_slow_seconds' in v334:
-     v334.remove('timeout_slow_seconds')
-     v109 = v372['timeout_slow_seconds']
-     if not isinstance(v109, int) and (not (isinstance(v109, float) and v109.is_integer())) or isinstance(v109, bool):
+    if 'timeout_slow_seconds' in v368:
+     v368.remove('timeout_slow_seconds')
+     v120 = v406['timeout_slow_seconds']
+     if not isinstance(v120, int) and (not (isinstance(v120, float) and v120.is_integer())) or isinstance(v120, bool):
       raise Invalid('config.verification.timeout_slow_seconds must be integer')
-     if isinstance(v109, (int, float, float)):
-      if v109 < 1:
+     if isinstance(v120, (int, float, float)):
+      if v120 < 1:
        raise Invalid('config.verification.timeout_slow_seconds must be bigger than or equal to 1')
-    if 'required_fast' in v334:
-     v334.remove('required_fast')
-     v220 = v372['required_fast']
-     if not isinstance(v220, (list, tuple)):
+    if 'required_fast' in v368:
+     v368.remove('required_fast')
+     v246 = v406['required_fast']
+     if not isinstance(v246, (list, tuple)):
       raise Invalid('config.verification.required_fast must be array')
-     v81 = isinstance(v220, (list, tuple))
-     if v81:
+     v87 = isinstance(v246, (list, tuple))
+     if v87:
 
       def fn(var):
        return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
-      v139 = len(v220)
-      if v139 > len(set((fn(v177) for v177 in v220))):
+      v155 = len(v246)
+      if v155 > len(set((fn(v198) for v198 in v246))):
        raise Invalid('config.verification.required_fast must contain unique items')
-      for v177, v123 in enumerate(v220):
-       if not isinstance(v123, str):
-        raise Invalid('config' + '.verification.required_fast[{v177}]'.format(**locals()) + ' must be string')
-       if isinstance(v123, str):
-        v64 = len(v123)
-        if v64 < 1:
-         raise Invalid('config' + '.verification.required_fast[{v177}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v64 > 64:
-         raise Invalid('config' + '.verification.required_fast[{v177}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v123):
-         raise Invalid('config' + '.verification.required_fast[{v177}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-    if 'required_slow' in v334:
-     v334.remove('required_slow')
-     v221 = v372['required_slow']
-     if not isinstance(v221, (list, tuple)):
+      for v198, v135 in enumerate(v246):
+       if not isinstance(v135, str):
+        raise Invalid('config' + '.verification.required_fast[{v198}]'.format(**locals()) + ' must be string')
+       if isinstance(v135, str):
+        v67 = len(v135)
+        if v67 < 1:
+         raise Invalid('config' + '.verification.required_fast[{v198}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v67 > 64:
+         raise Invalid('config' + '.verification.required_fast[{v198}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v135):
+         raise Invalid('config' + '.verification.required_fast[{v198}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+    if 'required_slow' in v368:
+     v368.remove('required_slow')
+     v247 = v406['required_slow']
+     if not isinstance(v247, (list, tuple)):
       raise Invalid('config.verification.required_slow must be array')
-     v82 = isinstance(v221, (list, tuple))
-     if v82:
+     v88 = isinstance(v247, (list, tuple))
+     if v88:
 
       def fn(var):
        return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
-      v140 = len(v221)
-      if v140 > len(set((fn(v178) for v178 in v221))):
+      v156 = len(v247)
+      if v156 > len(set((fn(v199) for v199 in v247))):
        raise Invalid('config.verification.required_slow must contain unique items')
-      for v178, v124 in enumerate(v221):
-       if not isinstance(v124, str):
-        raise Invalid('config' + '.verification.required_slow[{v178}]'.format(**locals()) + ' must be string')
-       if isinstance(v124, str):
-        v65 = len(v124)
-        if v65 < 1:
-         raise Invalid('config' + '.verification.required_slow[{v178}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v65 > 64:
-         raise Invalid('config' + '.verification.required_slow[{v178}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v124):
-         raise Invalid('config' + '.verification.required_slow[{v178}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-    if 'baseline' in v334:
-     v334.remove('baseline')
-     v277 = v372['baseline']
-     if not isinstance(v277, bool):
+      for v199, v136 in enumerate(v247):
+       if not isinstance(v136, str):
+        raise Invalid('config' + '.verification.required_slow[{v199}]'.format(**locals()) + ' must be string')
+       if isinstance(v136, str):
+        v68 = len(v136)
+        if v68 < 1:
+         raise Invalid('config' + '.verification.required_slow[{v199}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v68 > 64:
+         raise Invalid('config' + '.verification.required_slow[{v199}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v136):
+         raise Invalid('config' + '.verification.required_slow[{v199}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+    if 'baseline' in v368:
+     v368.remove('baseline')
+     v308 = v406['baseline']
+     if not isinstance(v308, bool):
       raise Invalid('config.verification.baseline must be boolean')
-    if 'sandbox' in v334:
-     v334.remove('sandbox')
-     v294 = v372['sandbox']
-     if not isinstance(v294, bool):
-      raise Invalid('config.verification.sandbox must be boolean')
-    if 'network' in v334:
-     v334.remove('network')
-     v293 = v372['network']
-     if not isinstance(v293, bool):
+    if 'sandbox' in v368:
+     v368.remove('sandbox')
+     v326 = v406['sandbox']
+     if v326 not in ['auto', 'on', 'off', True, False]:
+      raise Invalid("config.verification.sandbox must be one of ['auto', 'on', 'off', True, False]")
+    if 'network' in v368:
+     v368.remove('network')
+     v325 = v406['network']
+     if not isinstance(v325, bool):
       raise Invalid('config.verification.network must be boolean')
-    if 'templates' in v334:
-     v334.remove('templates')
-     v263 = v372['templates']
-     if not isinstance(v263, (list, tuple)):
-      raise Invalid('config.verification.templates must be array')
-     v125 = isinstance(v263, (list, tuple))
-     if v125:
-      v199 = len(v263)
-      if v199 > 64:
-       raise Invalid('config.verification.templates must contain less than or equal to 64 items')
-      for v235, v179 in enumerate(v263):
-       if not isinstance(v179, dict):
-        raise Invalid('config' + '.verification.templates[{v235}]'.format(**locals()) + ' must be object')
-       v53 = isinstance(v179, dict)
-       if v53:
-        v19 = set(['id', 'cmd', 'args']) - v179.keys()
-        if v19:
-         raise Invalid('config' + '.verification.templates[{v235}]'.format(**locals()) + ' must contain ' + (str(sorted(v19)) + ' properties'))
-        v96 = set(v179.keys())
-        if 'id' in v96:
-         v96.remove('id')
-         v107 = v179['id']
-         if not isinstance(v107, str):
-          raise Invalid('config' + '.verification.templates[{v235}].id'.format(**locals()) + ' must be string')
-         if isinstance(v107, str):
-          v51 = len(v107)
-          if v51 < 1:
-           raise Invalid('config' + '.verification.templates[{v235}].id'.format(**locals()) + ' must be longer than or equal to 1 characters')
-          if v51 > 64:
-           raise Invalid('config' + '.verification.templates[{v235}].id'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-          if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v107):
-           raise Invalid('config' + '.verification.templates[{v235}].id'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-        if 'cmd' in v96:
-         v96.remove('cmd')
-         v95 = v179['cmd']
-         if not isinstance(v95, str):
-          raise Invalid('config' + '.verification.templates[{v235}].cmd'.format(**locals()) + ' must be string')
-         if isinstance(v95, str):
-          v41 = len(v95)
+    if 'reach' in v368:
+     v368.remove('reach')
+     v355 = v406['reach']
+     if not isinstance(v355, dict):
+      raise Invalid('config.verification.reach must be object')
+     v223 = isinstance(v355, dict)
+     if v223:
+      v102 = set([]) - v355.keys()
+      if v102:
+       raise Invalid('config.verification.reach must contain ' + (str(sorted(v102)) + ' properties'))
+      v281 = set(v355.keys())
+      if 'write' in v281:
+       v281.remove('write')
+       v244 = v355['write']
+       if not isinstance(v244, (list, tuple)):
+        raise Invalid('config.verification.reach.write must be array')
+       v85 = isinstance(v244, (list, tuple))
+       if v85:
+        v154 = len(v244)
+        if v154 > 50:
+         raise Invalid('config.verification.reach.write must contain less than or equal to 50 items')
+        for v197, v134 in enumerate(v244):
+         if not isinstance(v134, str):
+          raise Invalid('config' + '.verification.reach.write[{v197}]'.format(**locals()) + ' must be string')
+         if isinstance(v134, str):
+          v66 = len(v134)
+          if v66 < 1:
+           raise Invalid('config' + '.verification.reach.write[{v197}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+          if v66 > 500:
+           raise Invalid('config' + '.verification.reach.write[{v197}]'.format(**locals()) + ' must be shorter than or equal to 500 characters')
+          if not REGEX_PATTERNS['^[^\\x00-\\x1f]*$'].search(v134):
+           raise Invalid('config' + '.verification.reach.write[{v197}]'.format(**locals()) + ' must match pattern ^[^\\x00-\\x1f]*$')
+      if 'read' in v281:
+       v281.remove('read')
+       v262 = v355['read']
+       if not isinstance(v262, (list, tuple)):
+        raise Invalid('config.verification.reach.read must be array')
+       v103 = isinstance(v262, (list, tuple))
+       if v103:
+        v172 = len(v262)
+        if v172 > 50:
+         raise Invalid('config.verification.reach.read must contain less than or equal to 50 items')
+        for v222, v152 in enumerate(v262):
+         if not isinstance(v152, str):
+          raise Invalid('config' + '.verification.reach.read[{v222}]'.format(**locals()) + ' must be string')
+         if isinstance(v152, str):
+          v84 = len(v152)
+          if v84 < 1:
+           raise Invalid('config' + '.verification.reach.read[{v222}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+          if v84 > 500:
+           raise Invalid('config' + '.verification.reach.read[{v222}]'.format(**locals()) + ' must be shorter than or equal to 500 characters')
+          if not REGEX_PATTERNS['^[^\\x00-\\x1f]*$'].search(v152):
+           raise Invalid('config' + '.verification.reach.read[{v222}]'.format(**locals()) + ' must match pattern ^[^\\x00-\\x1f]*$')
+      if 'sockets' in v281:
+       v281.remove('sockets')
+       v196 = v355['sockets']
+       if not isinstance(v196, (list, tuple)):
+        raise Invalid('config.verification.reach.sockets must be array')
+       v51 = isinstance(v196, (list, tuple))
+       if v51:
+        v117 = len(v196)
+        if v117 > 50:
+         raise Invalid('config.verification.reach.sockets must contain less than or equal to 50 items')
+        for v153, v104 in enumerate(v196):
+         if not isinstance(v104, str):
+          raise Invalid('config' + '.verification.reach.sockets[{v153}]'.format(**locals()) + ' must be string')
+         if isinstance(v104, str):
+          v41 = len(v104)
           if v41 < 1:
-           raise Invalid('config' + '.verification.templates[{v235}].cmd'.format(**locals()) + ' must be longer than or equal to 1 characters')
-          if v41 > 300:
-           raise Invalid('config' + '.verification.templates[{v235}].cmd'.format(**locals()) + ' must be shorter than or equal to 300 characters')
-          if not REGEX_PATTERNS['^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$'].search(v95):
-           raise Invalid('config' + '.verification.templates[{v235}].cmd'.format(**locals()) + ' must match pattern ^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$')
-        if 'args' in v96:
-         v96.remove('args')
-         v83 = v179['args']
-         if not isinstance(v83, (list, tuple)):
-          raise Invalid('config' + '.verification.templates[{v235}].args'.format(**locals()) + ' must be array')
-         v18 = isinstance(v83, (list, tuple))
+           raise Invalid('config' + '.verification.reach.sockets[{v153}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+          if v41 > 500:
+           raise Invalid('config' + '.verification.reach.sockets[{v153}]'.format(**locals()) + ' must be shorter than or equal to 500 characters')
+          if not REGEX_PATTERNS['^[^\\x00-\\x1f]*$'].search(v104):
+           raise Invalid('config' + '.verification.reach.sockets[{v153}]'.format(**locals()) + ' must match pattern ^[^\\x00-\\x1f]*$')
+      if v281:
+       raise Invalid('config.verification.reach must not contain ' + str(v281) + ' properties')
+    if 'environment' in v368:
+     v368.remove('environment')
+     v260 = v406['environment']
+     if not isinstance(v260, (list, tuple)):
+      raise Invalid('config.verification.environment must be array')
+     v101 = isinstance(v260, (list, tuple))
+     if v101:
+      v171 = len(v260)
+      if v171 > 100:
+       raise Invalid('config.verification.environment must contain less than or equal to 100 items')
+
+      def fn(var):
+       return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
+      if v171 > len(set((fn(v220) for v220 in v260))):
+       raise Invalid('config.verification.environment must contain unique items')
+      for v220, v151 in enumerate(v260):
+       if not isinstance(v151, str):
+        raise Invalid('config' + '.verification.environment[{v220}]'.format(**locals()) + ' must be string')
+       if isinstance(v151, str):
+        v83 = len(v151)
+        if v83 < 1:
+         raise Invalid('config' + '.verification.environment[{v220}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v83 > 100:
+         raise Invalid('config' + '.verification.environment[{v220}]'.format(**locals()) + ' must be shorter than or equal to 100 characters')
+        if not REGEX_PATTERNS['^[A-Za-z_][A-Za-z0-9_]*\\*?$'].search(v151):
+         raise Invalid('config' + '.verification.environment[{v220}]'.format(**locals()) + ' must match pattern ^[A-Za-z_][A-Za-z0-9_]*\\*?$')
+    if 'templates' in v368:
+     v368.remove('templates')
+     v294 = v406['templates']
+     if not isinstance(v294, (list, tuple)):
+      raise Invalid('config.verification.templates must be array')
+     v137 = isinstance(v294, (list, tuple))
+     if v137:
+      v224 = len(v294)
+      if v224 > 64:
+       raise Invalid('config.verification.templates must contain less than or equal to 64 items')
+      for v263, v200 in enumerate(v294):
+       if not isinstance(v200, dict):
+        raise Invalid('config' + '.verification.templates[{v263}]'.format(**locals()) + ' must be object')
+       v55 = isinstance(v200, dict)
+       if v55:
+        v19 = set(['id', 'cmd', 'args']) - v200.keys()
+        if v19:
+         raise Invalid('config' + '.verification.templates[{v263}]'.format(**locals()) + ' must contain ' + (str(sorted(v19)) + ' properties'))
+        v106 = set(v200.keys())
+        if 'id' in v106:
+         v106.remove('id')
+         v118 = v200['id']
+         if not isinstance(v118, str):
+          raise Invalid('config' + '.verification.templates[{v263}].id'.format(**locals()) + ' must be string')
+         if isinstance(v118, str):
+          v53 = len(v118)
+          if v53 < 1:
+           raise Invalid('config' + '.verification.templates[{v263}].id'.format(**locals()) + ' must be longer than or equal to 1 characters')
+          if v53 > 64:
+           raise Invalid('config' + '.verification.templates[{v263}].id'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+          if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v118):
+           raise Invalid('config' + '.verification.templates[{v263}].id'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+        if 'cmd' in v106:
+         v106.remove('cmd')
+         v105 = v200['cmd']
+         if not isinstance(v105, str):
+          raise Invalid('config' + '.verification.templates[{v263}].cmd'.format(**locals()) + ' must be string')
+         if isinstance(v105, str):
+          v42 = len(v105)
+          if v42 < 1:
+           raise Invalid('config' + '.verification.templates[{v263}].cmd'.format(**locals()) + ' must be longer than or equal to 1 characters')
+          if v42 > 300:
+           raise Invalid('config' + '.verification.templates[{v263}].cmd'.format(**locals()) + ' must be shorter than or equal to 300 characters')
+          if not REGEX_PATTERNS['^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$'].search(v105):
+           raise Invalid('config' + '.verification.templates[{v263}].cmd'.format(**locals()) + ' must match pattern ^[^-{\\x00-\\x1f][^{\\x00-\\x1f]*$')
+        if 'args' in v106:
+         v106.remove('args')
+         v89 = v200['args']
+         if not isinstance(v89, (list, tuple)):
+          raise Invalid('config' + '.verification.templates[{v263}].args'.format(**locals()) + ' must be array')
+         v18 = isinstance(v89, (list, tuple))
          if v18:
-          v35 = len(v83)
+          v35 = len(v89)
           if v35 > 40:
-           raise Invalid('config' + '.verification.templates[{v235}].args'.format(**locals()) + ' must contain less than or equal to 40 items')
-          for v50, v29 in enumerate(v83):
+           raise Invalid('config' + '.verification.templates[{v263}].args'.format(**locals()) + ' must contain less than or equal to 40 items')
+          for v52, v29 in enumerate(v89):
            if not isinstance(v29, str):
-            raise Invalid('config' + '.verification.templates[{v235}].args[{v50}]'.format(**locals()) + ' must be string')
+            raise Invalid('config' + '.verification.templates[{v263}].args[{v52}]'.format(**locals()) + ' must be string')
            if isinstance(v29, str):
             v16 = len(v29)
             if v16 > 1000:
-             raise Invalid('config' + '.verification.templates[{v235}].args[{v50}]'.format(**locals()) + ' must be shorter than or equal to 1000 characters')
-        if 'params' in v96:
-         v96.remove('params')
-         v52 = v179['params']
-         if not isinstance(v52, dict):
-          raise Invalid('config' + '.verification.templates[{v235}].params'.format(**locals()) + ' must be object')
-         v14 = isinstance(v52, dict)
+             raise Invalid('config' + '.verification.templates[{v263}].args[{v52}]'.format(**locals()) + ' must be shorter than or equal to 1000 characters')
+        if 'params' in v106:
+         v106.remove('params')
+         v54 = v200['params']
+         if not isinstance(v54, dict):
+          raise Invalid('config' + '.verification.templates[{v263}].params'.format(**locals()) + ' must be object')
+         v14 = isinstance(v54, dict)
          if v14:
-          v23 = set(v52.keys())
+          v23 = set(v54.keys())
           for v25 in v23:
            if v25 not in []:
-            v20 = v52.get(v25)
+            v20 = v54.get(v25)
             if not isinstance(v20, dict):
-             raise Invalid('config' + '.verification.templates[{v235}].params.{v25}'.format(**locals()) + ' must be object')
+             raise Invalid('config' + '.verification.templates[{v263}].params.{v25}'.format(**locals()) + ' must be object')
             try:
              v7 = isinstance(v20, dict)
              if v7:
               v2 = set(['kind']) - v20.keys()
               if v2:
-               raise Invalid('config' + '.verification.templates[{v235}].params.{v25}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
+               raise Invalid('config' + '.verification.templates[{v263}].params.{v25}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
               v10 = set(v20.keys())
               if 'kind' in v10:
                v10.remove('kind')
                v9 = v20['kind']
                if v9 != 'enum':
-                raise Invalid('config' + '.verification.templates[{v235}].params.{v25}.kind'.format(**locals()) + ' must be same as const definition: enum')
+                raise Invalid('config' + '.verification.templates[{v263}].params.{v25}.kind'.format(**locals()) + ' must be same as const definition: enum')
             except Invalid:
              pass
             else:
@@ -16057,308 +21475,308 @@ def validate_https___relais_local_schemas_config_schema_json(data, custom_format
              if v7:
               v2 = set(['values']) - v20.keys()
               if v2:
-               raise Invalid('config' + '.verification.templates[{v235}].params.{v25}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
+               raise Invalid('config' + '.verification.templates[{v263}].params.{v25}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
             v7 = isinstance(v20, dict)
             if v7:
              v2 = set(['kind']) - v20.keys()
              if v2:
-              raise Invalid('config' + '.verification.templates[{v235}].params.{v25}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
+              raise Invalid('config' + '.verification.templates[{v263}].params.{v25}'.format(**locals()) + ' must contain ' + (str(sorted(v2)) + ' properties'))
              v10 = set(v20.keys())
              if 'kind' in v10:
               v10.remove('kind')
               v9 = v20['kind']
               if not isinstance(v9, str):
-               raise Invalid('config' + '.verification.templates[{v235}].params.{v25}.kind'.format(**locals()) + ' must be string')
+               raise Invalid('config' + '.verification.templates[{v263}].params.{v25}.kind'.format(**locals()) + ' must be string')
               if v9 not in ['string_token', 'path', 'integer', 'enum']:
-               raise Invalid('config' + '.verification.templates[{v235}].params.{v25}.kind'.format(**locals()) + " must be one of ['string_token', 'path', 'integer', 'enum']")
+               raise Invalid('config' + '.verification.templates[{v263}].params.{v25}.kind'.format(**locals()) + " must be one of ['string_token', 'path', 'integer', 'enum']")
              if 'values' in v10:
               v10.remove('values')
               v6 = v20['values']
               if not isinstance(v6, (list, tuple)):
-               raise Invalid('config' + '.verification.templates[{v235}].params.{v25}.values'.format(**locals()) + ' must be array')
+               raise Invalid('config' + '.verification.templates[{v263}].params.{v25}.values'.format(**locals()) + ' must be array')
               v1 = isinstance(v6, (list, tuple))
               if v1:
                v4 = len(v6)
                if v4 < 1:
-                raise Invalid('config' + '.verification.templates[{v235}].params.{v25}.values'.format(**locals()) + ' must contain at least 1 items')
+                raise Invalid('config' + '.verification.templates[{v263}].params.{v25}.values'.format(**locals()) + ' must contain at least 1 items')
                if v4 > 100:
-                raise Invalid('config' + '.verification.templates[{v235}].params.{v25}.values'.format(**locals()) + ' must contain less than or equal to 100 items')
+                raise Invalid('config' + '.verification.templates[{v263}].params.{v25}.values'.format(**locals()) + ' must contain less than or equal to 100 items')
                for v5, v3 in enumerate(v6):
                 if not isinstance(v3, str):
-                 raise Invalid('config' + '.verification.templates[{v235}].params.{v25}.values[{v5}]'.format(**locals()) + ' must be string')
+                 raise Invalid('config' + '.verification.templates[{v263}].params.{v25}.values[{v5}]'.format(**locals()) + ' must be string')
                 if isinstance(v3, str):
                  v0 = len(v3)
                  if v0 < 1:
-                  raise Invalid('config' + '.verification.templates[{v235}].params.{v25}.values[{v5}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+                  raise Invalid('config' + '.verification.templates[{v263}].params.{v25}.values[{v5}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
                  if v0 > 200:
-                  raise Invalid('config' + '.verification.templates[{v235}].params.{v25}.values[{v5}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+                  raise Invalid('config' + '.verification.templates[{v263}].params.{v25}.values[{v5}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
              if v10:
-              raise Invalid('config' + '.verification.templates[{v235}].params.{v25}'.format(**locals()) + ' must not contain ' + str(v10) + ' properties')
-        if v96:
-         raise Invalid('config' + '.verification.templates[{v235}]'.format(**locals()) + ' must not contain ' + str(v96) + ' properties')
-    if v334:
-     raise Invalid('config.verification must not contain ' + str(v334) + ' properties')
-  if 'budgets' in v401:
-   v401.remove('budgets')
-   v387 = data['budgets']
-   if not isinstance(v387, dict):
+              raise Invalid('config' + '.verification.templates[{v263}].params.{v25}'.format(**locals()) + ' must not contain ' + str(v10) + ' properties')
+        if v106:
+         raise Invalid('config' + '.verification.templates[{v263}]'.format(**locals()) + ' must not contain ' + str(v106) + ' properties')
+    if v368:
+     raise Invalid('config.verification must not contain ' + str(v368) + ' properties')
+  if 'budgets' in v435:
+   v435.remove('budgets')
+   v421 = data['budgets']
+   if not isinstance(v421, dict):
     raise Invalid('config.budgets must be object')
-   v342 = isinstance(v387, dict)
-   if v342:
-    v278 = set([]) - v387.keys()
-    if v278:
-     raise Invalid('config.budgets must contain ' + (str(sorted(v278)) + ' properties'))
-    v364 = set(v387.keys())
-    if 'per_milestone' in v364:
-     v364.remove('per_milestone')
-     v279 = v387['per_milestone']
-     if not isinstance(v279, dict):
+   v376 = isinstance(v421, dict)
+   if v376:
+    v309 = set([]) - v421.keys()
+    if v309:
+     raise Invalid('config.budgets must contain ' + (str(sorted(v309)) + ' properties'))
+    v398 = set(v421.keys())
+    if 'per_milestone' in v398:
+     v398.remove('per_milestone')
+     v310 = v421['per_milestone']
+     if not isinstance(v310, dict):
       raise Invalid('config.budgets.per_milestone must be object')
-     v141 = isinstance(v279, dict)
-     if v141:
-      v54 = set([]) - v279.keys()
-      if v54:
-       raise Invalid('config.budgets.per_milestone must contain ' + (str(sorted(v54)) + ' properties'))
-      v200 = set(v279.keys())
-      if 'max_ticks' in v200:
-       v200.remove('max_ticks')
-       v110 = v279['max_ticks']
-       if not isinstance(v110, int) and (not (isinstance(v110, float) and v110.is_integer())) or isinstance(v110, bool):
+     v157 = isinstance(v310, dict)
+     if v157:
+      v56 = set([]) - v310.keys()
+      if v56:
+       raise Invalid('config.budgets.per_milestone must contain ' + (str(sorted(v56)) + ' properties'))
+      v225 = set(v310.keys())
+      if 'max_ticks' in v225:
+       v225.remove('max_ticks')
+       v121 = v310['max_ticks']
+       if not isinstance(v121, int) and (not (isinstance(v121, float) and v121.is_integer())) or isinstance(v121, bool):
         raise Invalid('config.budgets.per_milestone.max_ticks must be integer')
-       if isinstance(v110, (int, float, float)):
-        if v110 < 0:
+       if isinstance(v121, (int, float, float)):
+        if v121 < 0:
          raise Invalid('config.budgets.per_milestone.max_ticks must be bigger than or equal to 0')
-      if 'max_orchestrator_calls' in v200:
-       v200.remove('max_orchestrator_calls')
-       v15 = v279['max_orchestrator_calls']
+      if 'max_orchestrator_calls' in v225:
+       v225.remove('max_orchestrator_calls')
+       v15 = v310['max_orchestrator_calls']
        if not isinstance(v15, int) and (not (isinstance(v15, float) and v15.is_integer())) or isinstance(v15, bool):
         raise Invalid('config.budgets.per_milestone.max_orchestrator_calls must be integer')
        if isinstance(v15, (int, float, float)):
         if v15 < 0:
          raise Invalid('config.budgets.per_milestone.max_orchestrator_calls must be bigger than or equal to 0')
-      if 'max_builder_calls' in v200:
-       v200.remove('max_builder_calls')
-       v30 = v279['max_builder_calls']
+      if 'max_builder_calls' in v225:
+       v225.remove('max_builder_calls')
+       v30 = v310['max_builder_calls']
        if not isinstance(v30, int) and (not (isinstance(v30, float) and v30.is_integer())) or isinstance(v30, bool):
         raise Invalid('config.budgets.per_milestone.max_builder_calls must be integer')
        if isinstance(v30, (int, float, float)):
         if v30 < 0:
          raise Invalid('config.budgets.per_milestone.max_builder_calls must be bigger than or equal to 0')
-      if 'max_verify_runs' in v200:
-       v200.remove('max_verify_runs')
-       v42 = v279['max_verify_runs']
-       if not isinstance(v42, int) and (not (isinstance(v42, float) and v42.is_integer())) or isinstance(v42, bool):
+      if 'max_verify_runs' in v225:
+       v225.remove('max_verify_runs')
+       v43 = v310['max_verify_runs']
+       if not isinstance(v43, int) and (not (isinstance(v43, float) and v43.is_integer())) or isinstance(v43, bool):
         raise Invalid('config.budgets.per_milestone.max_verify_runs must be integer')
-       if isinstance(v42, (int, float, float)):
-        if v42 < 0:
+       if isinstance(v43, (int, float, float)):
+        if v43 < 0:
          raise Invalid('config.budgets.per_milestone.max_verify_runs must be bigger than or equal to 0')
-      if 'max_estimated_cost_usd' in v200:
-       v200.remove('max_estimated_cost_usd')
-       v17 = v279['max_estimated_cost_usd']
+      if 'max_estimated_cost_usd' in v225:
+       v225.remove('max_estimated_cost_usd')
+       v17 = v310['max_estimated_cost_usd']
        if not isinstance(v17, (int, float, float)) or isinstance(v17, bool):
         raise Invalid('config.budgets.per_milestone.max_estimated_cost_usd must be number')
        if isinstance(v17, (int, float, float)):
         if v17 < 0:
          raise Invalid('config.budgets.per_milestone.max_estimated_cost_usd must be bigger than or equal to 0')
-      if v200:
-       raise Invalid('config.budgets.per_milestone must not contain ' + str(v200) + ' properties')
-    if 'total' in v364:
-     v364.remove('total')
-     v351 = v387['total']
-     if not isinstance(v351, dict):
+      if v225:
+       raise Invalid('config.budgets.per_milestone must not contain ' + str(v225) + ' properties')
+    if 'total' in v398:
+     v398.remove('total')
+     v385 = v421['total']
+     if not isinstance(v385, dict):
       raise Invalid('config.budgets.total must be object')
-     v264 = isinstance(v351, dict)
-     if v264:
-      v155 = set([]) - v351.keys()
-      if v155:
-       raise Invalid('config.budgets.total must contain ' + (str(sorted(v155)) + ' properties'))
-      v312 = set(v351.keys())
-      if 'max_ticks' in v312:
-       v312.remove('max_ticks')
-       v236 = v351['max_ticks']
-       if not isinstance(v236, (int, NoneType)) and (not (isinstance(v236, float) and v236.is_integer())) or isinstance(v236, bool):
+     v295 = isinstance(v385, dict)
+     if v295:
+      v173 = set([]) - v385.keys()
+      if v173:
+       raise Invalid('config.budgets.total must contain ' + (str(sorted(v173)) + ' properties'))
+      v344 = set(v385.keys())
+      if 'max_ticks' in v344:
+       v344.remove('max_ticks')
+       v264 = v385['max_ticks']
+       if not isinstance(v264, (int, NoneType)) and (not (isinstance(v264, float) and v264.is_integer())) or isinstance(v264, bool):
         raise Invalid('config.budgets.total.max_ticks must be integer or null')
-       if isinstance(v236, (int, float, float)):
-        if v236 < 0:
+       if isinstance(v264, (int, float, float)):
+        if v264 < 0:
          raise Invalid('config.budgets.total.max_ticks must be bigger than or equal to 0')
-      if 'max_orchestrator_calls' in v312:
-       v312.remove('max_orchestrator_calls')
-       v43 = v351['max_orchestrator_calls']
-       if not isinstance(v43, (int, NoneType)) and (not (isinstance(v43, float) and v43.is_integer())) or isinstance(v43, bool):
+      if 'max_orchestrator_calls' in v344:
+       v344.remove('max_orchestrator_calls')
+       v44 = v385['max_orchestrator_calls']
+       if not isinstance(v44, (int, NoneType)) and (not (isinstance(v44, float) and v44.is_integer())) or isinstance(v44, bool):
         raise Invalid('config.budgets.total.max_orchestrator_calls must be integer or null')
-       if isinstance(v43, (int, float, float)):
-        if v43 < 0:
+       if isinstance(v44, (int, float, float)):
+        if v44 < 0:
          raise Invalid('config.budgets.total.max_orchestrator_calls must be bigger than or equal to 0')
-      if 'max_builder_calls' in v312:
-       v312.remove('max_builder_calls')
-       v111 = v351['max_builder_calls']
-       if not isinstance(v111, (int, NoneType)) and (not (isinstance(v111, float) and v111.is_integer())) or isinstance(v111, bool):
+      if 'max_builder_calls' in v344:
+       v344.remove('max_builder_calls')
+       v122 = v385['max_builder_calls']
+       if not isinstance(v122, (int, NoneType)) and (not (isinstance(v122, float) and v122.is_integer())) or isinstance(v122, bool):
         raise Invalid('config.budgets.total.max_builder_calls must be integer or null')
-       if isinstance(v111, (int, float, float)):
-        if v111 < 0:
+       if isinstance(v122, (int, float, float)):
+        if v122 < 0:
          raise Invalid('config.budgets.total.max_builder_calls must be bigger than or equal to 0')
-      if 'max_verify_runs' in v312:
-       v312.remove('max_verify_runs')
-       v142 = v351['max_verify_runs']
-       if not isinstance(v142, (int, NoneType)) and (not (isinstance(v142, float) and v142.is_integer())) or isinstance(v142, bool):
+      if 'max_verify_runs' in v344:
+       v344.remove('max_verify_runs')
+       v158 = v385['max_verify_runs']
+       if not isinstance(v158, (int, NoneType)) and (not (isinstance(v158, float) and v158.is_integer())) or isinstance(v158, bool):
         raise Invalid('config.budgets.total.max_verify_runs must be integer or null')
-       if isinstance(v142, (int, float, float)):
-        if v142 < 0:
+       if isinstance(v158, (int, float, float)):
+        if v158 < 0:
          raise Invalid('config.budgets.total.max_verify_runs must be bigger than or equal to 0')
-      if v312:
-       raise Invalid('config.budgets.total must not contain ' + str(v312) + ' properties')
-    if 'warn_at_fraction' in v364:
-     v364.remove('warn_at_fraction')
-     v252 = v387['warn_at_fraction']
-     if not isinstance(v252, (int, float, float)) or isinstance(v252, bool):
+      if v344:
+       raise Invalid('config.budgets.total must not contain ' + str(v344) + ' properties')
+    if 'warn_at_fraction' in v398:
+     v398.remove('warn_at_fraction')
+     v282 = v421['warn_at_fraction']
+     if not isinstance(v282, (int, float, float)) or isinstance(v282, bool):
       raise Invalid('config.budgets.warn_at_fraction must be number')
-     if isinstance(v252, (int, float, float)):
-      if v252 < 0.01:
+     if isinstance(v282, (int, float, float)):
+      if v282 < 0.01:
        raise Invalid('config.budgets.warn_at_fraction must be bigger than or equal to 0.01')
-      if v252 > 1:
+      if v282 > 1:
        raise Invalid('config.budgets.warn_at_fraction must be smaller than or equal to 1')
-    if v364:
-     raise Invalid('config.budgets must not contain ' + str(v364) + ' properties')
-  if 'milestone' in v401:
-   v401.remove('milestone')
-   v385 = data['milestone']
-   if not isinstance(v385, dict):
+    if v398:
+     raise Invalid('config.budgets must not contain ' + str(v398) + ' properties')
+  if 'milestone' in v435:
+   v435.remove('milestone')
+   v419 = data['milestone']
+   if not isinstance(v419, dict):
     raise Invalid('config.milestone must be object')
-   v331 = isinstance(v385, dict)
-   if v331:
-    v259 = set([]) - v385.keys()
-    if v259:
-     raise Invalid('config.milestone must contain ' + (str(sorted(v259)) + ' properties'))
-    v354 = set(v385.keys())
-    if 'done_when' in v354:
-     v354.remove('done_when')
-     v316 = v385['done_when']
-     if not isinstance(v316, (list, tuple)):
+   v365 = isinstance(v419, dict)
+   if v365:
+    v289 = set([]) - v419.keys()
+    if v289:
+     raise Invalid('config.milestone must contain ' + (str(sorted(v289)) + ' properties'))
+    v388 = set(v419.keys())
+    if 'done_when' in v388:
+     v388.remove('done_when')
+     v348 = v419['done_when']
+     if not isinstance(v348, (list, tuple)):
       raise Invalid('config.milestone.done_when must be array')
-     v193 = isinstance(v316, (list, tuple))
-     if v193:
+     v214 = isinstance(v348, (list, tuple))
+     if v214:
 
       def fn(var):
        return frozenset(dict(((k, fn(v)) for k, v in var.items())).items()) if hasattr(var, 'items') else tuple((fn(v) for v in var)) if isinstance(var, (dict, list)) else str(var) if isinstance(var, bool) else var
-      v258 = len(v316)
-      if v258 > len(set((fn(v288) for v288 in v316))):
+      v288 = len(v348)
+      if v288 > len(set((fn(v319) for v319 in v348))):
        raise Invalid('config.milestone.done_when must contain unique items')
-      for v288, v243 in enumerate(v316):
-       if not isinstance(v243, str):
-        raise Invalid('config' + '.milestone.done_when[{v288}]'.format(**locals()) + ' must be string')
-       if isinstance(v243, str):
-        v162 = len(v243)
-        if v162 < 1:
-         raise Invalid('config' + '.milestone.done_when[{v288}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
-        if v162 > 64:
-         raise Invalid('config' + '.milestone.done_when[{v288}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
-        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v243):
-         raise Invalid('config' + '.milestone.done_when[{v288}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
-    if v354:
-     raise Invalid('config.milestone must not contain ' + str(v354) + ' properties')
-  if 'loop' in v401:
-   v401.remove('loop')
-   v399 = data['loop']
-   if not isinstance(v399, dict):
+      for v319, v271 in enumerate(v348):
+       if not isinstance(v271, str):
+        raise Invalid('config' + '.milestone.done_when[{v319}]'.format(**locals()) + ' must be string')
+       if isinstance(v271, str):
+        v180 = len(v271)
+        if v180 < 1:
+         raise Invalid('config' + '.milestone.done_when[{v319}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+        if v180 > 64:
+         raise Invalid('config' + '.milestone.done_when[{v319}]'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+        if not REGEX_PATTERNS['^[A-Za-z0-9][A-Za-z0-9._-]*$'].search(v271):
+         raise Invalid('config' + '.milestone.done_when[{v319}]'.format(**locals()) + ' must match pattern ^[A-Za-z0-9][A-Za-z0-9._-]*$')
+    if v388:
+     raise Invalid('config.milestone must not contain ' + str(v388) + ' properties')
+  if 'loop' in v435:
+   v435.remove('loop')
+   v433 = data['loop']
+   if not isinstance(v433, dict):
     raise Invalid('config.loop must be object')
-   v369 = isinstance(v399, dict)
-   if v369:
-    v325 = set([]) - v399.keys()
-    if v325:
-     raise Invalid('config.loop must contain ' + (str(sorted(v325)) + ' properties'))
-    v384 = set(v399.keys())
-    if 'stuck_after' in v384:
-     v384.remove('stuck_after')
-     v337 = v399['stuck_after']
-     if not isinstance(v337, int) and (not (isinstance(v337, float) and v337.is_integer())) or isinstance(v337, bool):
+   v403 = isinstance(v433, dict)
+   if v403:
+    v359 = set([]) - v433.keys()
+    if v359:
+     raise Invalid('config.loop must contain ' + (str(sorted(v359)) + ' properties'))
+    v418 = set(v433.keys())
+    if 'stuck_after' in v418:
+     v418.remove('stuck_after')
+     v371 = v433['stuck_after']
+     if not isinstance(v371, int) and (not (isinstance(v371, float) and v371.is_integer())) or isinstance(v371, bool):
       raise Invalid('config.loop.stuck_after must be integer')
-     if isinstance(v337, (int, float, float)):
-      if v337 < 1:
+     if isinstance(v371, (int, float, float)):
+      if v371 < 1:
        raise Invalid('config.loop.stuck_after must be bigger than or equal to 1')
-    if 'max_wait_seconds' in v384:
-     v384.remove('max_wait_seconds')
-     v299 = v399['max_wait_seconds']
-     if not isinstance(v299, int) and (not (isinstance(v299, float) and v299.is_integer())) or isinstance(v299, bool):
+    if 'max_wait_seconds' in v418:
+     v418.remove('max_wait_seconds')
+     v331 = v433['max_wait_seconds']
+     if not isinstance(v331, int) and (not (isinstance(v331, float) and v331.is_integer())) or isinstance(v331, bool):
       raise Invalid('config.loop.max_wait_seconds must be integer')
-     if isinstance(v299, (int, float, float)):
-      if v299 < 0:
+     if isinstance(v331, (int, float, float)):
+      if v331 < 0:
        raise Invalid('config.loop.max_wait_seconds must be bigger than or equal to 0')
-    if v384:
-     raise Invalid('config.loop must not contain ' + str(v384) + ' properties')
-  if 'history' in v401:
-   v401.remove('history')
-   v390 = data['history']
-   if not isinstance(v390, dict):
+    if v418:
+     raise Invalid('config.loop must not contain ' + str(v418) + ' properties')
+  if 'history' in v435:
+   v435.remove('history')
+   v424 = data['history']
+   if not isinstance(v424, dict):
     raise Invalid('config.history must be object')
-   v347 = isinstance(v390, dict)
-   if v347:
-    v287 = set([]) - v390.keys()
-    if v287:
-     raise Invalid('config.history must contain ' + (str(sorted(v287)) + ' properties'))
-    v368 = set(v390.keys())
-    if 'enabled' in v368:
-     v368.remove('enabled')
-     v336 = v390['enabled']
-     if not isinstance(v336, bool):
+   v381 = isinstance(v424, dict)
+   if v381:
+    v318 = set([]) - v424.keys()
+    if v318:
+     raise Invalid('config.history must contain ' + (str(sorted(v318)) + ' properties'))
+    v402 = set(v424.keys())
+    if 'enabled' in v402:
+     v402.remove('enabled')
+     v370 = v424['enabled']
+     if not isinstance(v370, bool):
       raise Invalid('config.history.enabled must be boolean')
-    if 'dir' in v368:
-     v368.remove('dir')
-     v367 = v390['dir']
-     if not isinstance(v367, str):
+    if 'dir' in v402:
+     v402.remove('dir')
+     v401 = v424['dir']
+     if not isinstance(v401, str):
       raise Invalid('config.history.dir must be string')
-     if isinstance(v367, str):
-      v335 = len(v367)
-      if v335 < 1:
+     if isinstance(v401, str):
+      v369 = len(v401)
+      if v369 < 1:
        raise Invalid('config.history.dir must be longer than or equal to 1 characters')
-      if v335 > 200:
+      if v369 > 200:
        raise Invalid('config.history.dir must be shorter than or equal to 200 characters')
-      if not REGEX_PATTERNS['^[^/\\x00-\\x1f]'].search(v367):
+      if not REGEX_PATTERNS['^[^/\\x00-\\x1f]'].search(v401):
        raise Invalid('config.history.dir must match pattern ^[^/\\x00-\\x1f]')
-    if 'max_mb' in v368:
-     v368.remove('max_mb')
-     v353 = v390['max_mb']
-     if not isinstance(v353, (int, float, float)) or isinstance(v353, bool):
+    if 'max_mb' in v402:
+     v402.remove('max_mb')
+     v387 = v424['max_mb']
+     if not isinstance(v387, (int, float, float)) or isinstance(v387, bool):
       raise Invalid('config.history.max_mb must be number')
-     if isinstance(v353, (int, float, float)):
-      if v353 < 0:
+     if isinstance(v387, (int, float, float)):
+      if v387 < 0:
        raise Invalid('config.history.max_mb must be bigger than or equal to 0')
-    if 'include_diff_patch' in v368:
-     v368.remove('include_diff_patch')
-     v225 = v390['include_diff_patch']
-     if not isinstance(v225, bool):
+    if 'include_diff_patch' in v402:
+     v402.remove('include_diff_patch')
+     v251 = v424['include_diff_patch']
+     if not isinstance(v251, bool):
       raise Invalid('config.history.include_diff_patch must be boolean')
-    if 'include_verify_log' in v368:
-     v368.remove('include_verify_log')
-     v226 = v390['include_verify_log']
-     if not isinstance(v226, bool):
+    if 'include_verify_log' in v402:
+     v402.remove('include_verify_log')
+     v252 = v424['include_verify_log']
+     if not isinstance(v252, bool):
       raise Invalid('config.history.include_verify_log must be boolean')
-    if v368:
-     raise Invalid('config.history must not contain ' + str(v368) + ' properties')
-  if 'git' in v401:
-   v401.remove('git')
-   v400 = data['git']
-   if not isinstance(v400, dict):
+    if v402:
+     raise Invalid('config.history must not contain ' + str(v402) + ' properties')
+  if 'git' in v435:
+   v435.remove('git')
+   v434 = data['git']
+   if not isinstance(v434, dict):
     raise Invalid('config.git must be object')
-   v375 = isinstance(v400, dict)
-   if v375:
-    v330 = set([]) - v400.keys()
-    if v330:
-     raise Invalid('config.git must contain ' + (str(sorted(v330)) + ' properties'))
-    v386 = set(v400.keys())
-    if 'commit_on_success' in v386:
-     v386.remove('commit_on_success')
-     v298 = v400['commit_on_success']
-     if not isinstance(v298, bool):
+   v409 = isinstance(v434, dict)
+   if v409:
+    v364 = set([]) - v434.keys()
+    if v364:
+     raise Invalid('config.git must contain ' + (str(sorted(v364)) + ' properties'))
+    v420 = set(v434.keys())
+    if 'commit_on_success' in v420:
+     v420.remove('commit_on_success')
+     v330 = v434['commit_on_success']
+     if not isinstance(v330, bool):
       raise Invalid('config.git.commit_on_success must be boolean')
-    if 'run_hooks' in v386:
-     v386.remove('run_hooks')
-     v361 = v400['run_hooks']
-     if not isinstance(v361, bool):
+    if 'run_hooks' in v420:
+     v420.remove('run_hooks')
+     v395 = v434['run_hooks']
+     if not isinstance(v395, bool):
       raise Invalid('config.git.run_hooks must be boolean')
-    if v386:
-     raise Invalid('config.git must not contain ' + str(v386) + ' properties')
-  if v401:
-   raise Invalid('config must not contain ' + str(v401) + ' properties')
+    if v420:
+     raise Invalid('config.git must not contain ' + str(v420) + ' properties')
+  if v435:
+   raise Invalid('config must not contain ' + str(v435) + ' properties')
  return data
 
 def validate(document):
@@ -16371,468 +21789,468 @@ def validate_https___relais_local_schemas_report_schema_json(data, custom_format
  if not isinstance(data, dict):
   raise Invalid('report must be object')
  try:
-  v220 = isinstance(data, dict)
-  if v220:
-   v179 = set(['code']) - data.keys()
-   if v179:
-    raise Invalid('report must contain ' + (str(sorted(v179)) + ' properties'))
-   v228 = set(data.keys())
-   if 'code' in v228:
-    v228.remove('code')
-    v225 = data['code']
-    if isinstance(v225, str):
-     if not REGEX_PATTERNS['^SUCCESS'].search(v225):
+  v233 = isinstance(data, dict)
+  if v233:
+   v187 = set(['code']) - data.keys()
+   if v187:
+    raise Invalid('report must contain ' + (str(sorted(v187)) + ' properties'))
+   v241 = set(data.keys())
+   if 'code' in v241:
+    v241.remove('code')
+    v238 = data['code']
+    if isinstance(v238, str):
+     if not REGEX_PATTERNS['^SUCCESS'].search(v238):
       raise Invalid('report.code must match pattern ^SUCCESS')
  except Invalid:
   pass
  else:
-  v220 = isinstance(data, dict)
-  if v220:
-   v228 = set(data.keys())
-   if 'verdict' in v228:
-    v228.remove('verdict')
-    v215 = data['verdict']
-    if v215 != 'success':
+  v233 = isinstance(data, dict)
+  if v233:
+   v241 = set(data.keys())
+   if 'verdict' in v241:
+    v241.remove('verdict')
+    v227 = data['verdict']
+    if v227 != 'success':
      raise Invalid('report.verdict must be same as const definition: success')
  try:
-  v220 = isinstance(data, dict)
-  if v220:
-   v179 = set(['code']) - data.keys()
-   if v179:
-    raise Invalid('report must contain ' + (str(sorted(v179)) + ' properties'))
-   v228 = set(data.keys())
-   if 'code' in v228:
-    v228.remove('code')
-    v225 = data['code']
-    if isinstance(v225, str):
-     if not REGEX_PATTERNS['^STOP'].search(v225):
+  v233 = isinstance(data, dict)
+  if v233:
+   v187 = set(['code']) - data.keys()
+   if v187:
+    raise Invalid('report must contain ' + (str(sorted(v187)) + ' properties'))
+   v241 = set(data.keys())
+   if 'code' in v241:
+    v241.remove('code')
+    v238 = data['code']
+    if isinstance(v238, str):
+     if not REGEX_PATTERNS['^STOP'].search(v238):
       raise Invalid('report.code must match pattern ^STOP')
  except Invalid:
   pass
  else:
-  v220 = isinstance(data, dict)
-  if v220:
-   v228 = set(data.keys())
-   if 'verdict' in v228:
-    v228.remove('verdict')
-    v215 = data['verdict']
-    if v215 != 'stop':
+  v233 = isinstance(data, dict)
+  if v233:
+   v241 = set(data.keys())
+   if 'verdict' in v241:
+    v241.remove('verdict')
+    v227 = data['verdict']
+    if v227 != 'stop':
      raise Invalid('report.verdict must be same as const definition: stop')
  try:
-  v220 = isinstance(data, dict)
-  if v220:
-   v179 = set(['code']) - data.keys()
-   if v179:
-    raise Invalid('report must contain ' + (str(sorted(v179)) + ' properties'))
-   v228 = set(data.keys())
-   if 'code' in v228:
-    v228.remove('code')
-    v225 = data['code']
-    if isinstance(v225, str):
-     if not REGEX_PATTERNS['^BLOCKED'].search(v225):
+  v233 = isinstance(data, dict)
+  if v233:
+   v187 = set(['code']) - data.keys()
+   if v187:
+    raise Invalid('report must contain ' + (str(sorted(v187)) + ' properties'))
+   v241 = set(data.keys())
+   if 'code' in v241:
+    v241.remove('code')
+    v238 = data['code']
+    if isinstance(v238, str):
+     if not REGEX_PATTERNS['^BLOCKED'].search(v238):
       raise Invalid('report.code must match pattern ^BLOCKED')
  except Invalid:
   pass
  else:
-  v220 = isinstance(data, dict)
-  if v220:
-   v228 = set(data.keys())
-   if 'verdict' in v228:
-    v228.remove('verdict')
-    v215 = data['verdict']
-    if v215 != 'blocked':
+  v233 = isinstance(data, dict)
+  if v233:
+   v241 = set(data.keys())
+   if 'verdict' in v241:
+    v241.remove('verdict')
+    v227 = data['verdict']
+    if v227 != 'blocked':
      raise Invalid('report.verdict must be same as const definition: blocked')
- v220 = isinstance(data, dict)
- if v220:
-  v179 = set(['run_id', 'started_at', 'ended_at', 'duration_ms', 'base_commit', 'head_commit', 'task', 'verdict', 'code', 'blast_radius', 'scope', 'diff', 'verification', 'budgets']) - data.keys()
-  if v179:
-   raise Invalid('report must contain ' + (str(sorted(v179)) + ' properties'))
-  v228 = set(data.keys())
-  if 'run_id' in v228:
-   v228.remove('run_id')
-   v223 = data['run_id']
-   if not isinstance(v223, str):
+ v233 = isinstance(data, dict)
+ if v233:
+  v187 = set(['run_id', 'started_at', 'ended_at', 'duration_ms', 'base_commit', 'head_commit', 'task', 'verdict', 'code', 'blast_radius', 'scope', 'diff', 'verification', 'budgets']) - data.keys()
+  if v187:
+   raise Invalid('report must contain ' + (str(sorted(v187)) + ' properties'))
+  v241 = set(data.keys())
+  if 'run_id' in v241:
+   v241.remove('run_id')
+   v236 = data['run_id']
+   if not isinstance(v236, str):
     raise Invalid('report.run_id must be string')
-   if isinstance(v223, str):
-    v203 = len(v223)
-    if v203 < 8:
+   if isinstance(v236, str):
+    v214 = len(v236)
+    if v214 < 8:
      raise Invalid('report.run_id must be longer than or equal to 8 characters')
-    if v203 > 80:
+    if v214 > 80:
      raise Invalid('report.run_id must be shorter than or equal to 80 characters')
-  if 'started_at' in v228:
-   v228.remove('started_at')
-   v205 = data['started_at']
-   if not isinstance(v205, str):
+  if 'started_at' in v241:
+   v241.remove('started_at')
+   v216 = data['started_at']
+   if not isinstance(v216, str):
     raise Invalid('report.started_at must be string')
-   if isinstance(v205, str):
-    v172 = len(v205)
-    if v172 < 1:
+   if isinstance(v216, str):
+    v180 = len(v216)
+    if v180 < 1:
      raise Invalid('report.started_at must be longer than or equal to 1 characters')
-    if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(v205):
+    if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(v216):
      raise Invalid('report.started_at must match pattern ^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$')
-  if 'ended_at' in v228:
-   v228.remove('ended_at')
-   v213 = data['ended_at']
-   if not isinstance(v213, str):
-    raise Invalid('report.ended_at must be string')
-   if isinstance(v213, str):
-    v188 = len(v213)
-    if v188 < 1:
-     raise Invalid('report.ended_at must be longer than or equal to 1 characters')
-    if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(v213):
-     raise Invalid('report.ended_at must match pattern ^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$')
-  if 'duration_ms' in v228:
-   v228.remove('duration_ms')
-   v197 = data['duration_ms']
-   if not isinstance(v197, int) and (not (isinstance(v197, float) and v197.is_integer())) or isinstance(v197, bool):
-    raise Invalid('report.duration_ms must be integer')
-   if isinstance(v197, (int, float, float)):
-    if v197 < 0:
-     raise Invalid('report.duration_ms must be bigger than or equal to 0')
-  if 'base_commit' in v228:
-   v228.remove('base_commit')
-   v195 = data['base_commit']
-   if not isinstance(v195, str):
-    raise Invalid('report.base_commit must be string')
-   if isinstance(v195, str):
-    v152 = len(v195)
-    if v152 < 7:
-     raise Invalid('report.base_commit must be longer than or equal to 7 characters')
-    if v152 > 64:
-     raise Invalid('report.base_commit must be shorter than or equal to 64 characters')
-  if 'head_commit' in v228:
-   v228.remove('head_commit')
-   v199 = data['head_commit']
-   if not isinstance(v199, str):
-    raise Invalid('report.head_commit must be string')
-   if isinstance(v199, str):
-    v158 = len(v199)
-    if v158 < 7:
-     raise Invalid('report.head_commit must be longer than or equal to 7 characters')
-    if v158 > 64:
-     raise Invalid('report.head_commit must be shorter than or equal to 64 characters')
-  if 'task' in v228:
-   v228.remove('task')
-   v227 = data['task']
-   if not isinstance(v227, dict):
-    raise Invalid('report.task must be object')
-   v184 = isinstance(v227, dict)
-   if v184:
-    v122 = set(['task_id', 'milestone_id', 'task_kind', 'intent']) - v227.keys()
-    if v122:
-     raise Invalid('report.task must contain ' + (str(sorted(v122)) + ' properties'))
-    v206 = set(v227.keys())
-    if 'task_id' in v206:
-     v206.remove('task_id')
-     v183 = v227['task_id']
-     if not isinstance(v183, str):
-      raise Invalid('report.task.task_id must be string')
-     if isinstance(v183, str):
-      v141 = len(v183)
-      if v141 < 1:
-       raise Invalid('report.task.task_id must be longer than or equal to 1 characters')
-    if 'milestone_id' in v206:
-     v206.remove('milestone_id')
-     v130 = v227['milestone_id']
-     if not isinstance(v130, str):
-      raise Invalid('report.task.milestone_id must be string')
-     if isinstance(v130, str):
-      v85 = len(v130)
-      if v85 < 1:
-       raise Invalid('report.task.milestone_id must be longer than or equal to 1 characters')
-    if 'task_kind' in v206:
-     v206.remove('task_kind')
-     v162 = v227['task_kind']
-     if not isinstance(v162, str):
-      raise Invalid('report.task.task_kind must be string')
-     if v162 not in ['execute', 'verify_only', 'question']:
-      raise Invalid("report.task.task_kind must be one of ['execute', 'verify_only', 'question']")
-    if 'intent' in v206:
-     v206.remove('intent')
-     v182 = v227['intent']
-     if not isinstance(v182, str):
-      raise Invalid('report.task.intent must be string')
-     if isinstance(v182, str):
-      v140 = len(v182)
-      if v140 < 1:
-       raise Invalid('report.task.intent must be longer than or equal to 1 characters')
-    if v206:
-     raise Invalid('report.task must not contain ' + str(v206) + ' properties')
-  if 'verdict' in v228:
-   v228.remove('verdict')
-   v215 = data['verdict']
-   if not isinstance(v215, str):
-    raise Invalid('report.verdict must be string')
-   if v215 not in ['success', 'stop', 'blocked']:
-    raise Invalid("report.verdict must be one of ['success', 'stop', 'blocked']")
-  if 'code' in v228:
-   v228.remove('code')
-   v225 = data['code']
+  if 'ended_at' in v241:
+   v241.remove('ended_at')
+   v225 = data['ended_at']
    if not isinstance(v225, str):
+    raise Invalid('report.ended_at must be string')
+   if isinstance(v225, str):
+    v197 = len(v225)
+    if v197 < 1:
+     raise Invalid('report.ended_at must be longer than or equal to 1 characters')
+    if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(v225):
+     raise Invalid('report.ended_at must match pattern ^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$')
+  if 'duration_ms' in v241:
+   v241.remove('duration_ms')
+   v208 = data['duration_ms']
+   if not isinstance(v208, int) and (not (isinstance(v208, float) and v208.is_integer())) or isinstance(v208, bool):
+    raise Invalid('report.duration_ms must be integer')
+   if isinstance(v208, (int, float, float)):
+    if v208 < 0:
+     raise Invalid('report.duration_ms must be bigger than or equal to 0')
+  if 'base_commit' in v241:
+   v241.remove('base_commit')
+   v204 = data['base_commit']
+   if not isinstance(v204, str):
+    raise Invalid('report.base_commit must be string')
+   if isinstance(v204, str):
+    v159 = len(v204)
+    if v159 < 7:
+     raise Invalid('report.base_commit must be longer than or equal to 7 characters')
+    if v159 > 64:
+     raise Invalid('report.base_commit must be shorter than or equal to 64 characters')
+  if 'head_commit' in v241:
+   v241.remove('head_commit')
+   v210 = data['head_commit']
+   if not isinstance(v210, str):
+    raise Invalid('report.head_commit must be string')
+   if isinstance(v210, str):
+    v166 = len(v210)
+    if v166 < 7:
+     raise Invalid('report.head_commit must be longer than or equal to 7 characters')
+    if v166 > 64:
+     raise Invalid('report.head_commit must be shorter than or equal to 64 characters')
+  if 'task' in v241:
+   v241.remove('task')
+   v240 = data['task']
+   if not isinstance(v240, dict):
+    raise Invalid('report.task must be object')
+   v192 = isinstance(v240, dict)
+   if v192:
+    v127 = set(['task_id', 'milestone_id', 'task_kind', 'intent']) - v240.keys()
+    if v127:
+     raise Invalid('report.task must contain ' + (str(sorted(v127)) + ' properties'))
+    v217 = set(v240.keys())
+    if 'task_id' in v217:
+     v217.remove('task_id')
+     v191 = v240['task_id']
+     if not isinstance(v191, str):
+      raise Invalid('report.task.task_id must be string')
+     if isinstance(v191, str):
+      v146 = len(v191)
+      if v146 < 1:
+       raise Invalid('report.task.task_id must be longer than or equal to 1 characters')
+    if 'milestone_id' in v217:
+     v217.remove('milestone_id')
+     v135 = v240['milestone_id']
+     if not isinstance(v135, str):
+      raise Invalid('report.task.milestone_id must be string')
+     if isinstance(v135, str):
+      v87 = len(v135)
+      if v87 < 1:
+       raise Invalid('report.task.milestone_id must be longer than or equal to 1 characters')
+    if 'task_kind' in v217:
+     v217.remove('task_kind')
+     v170 = v240['task_kind']
+     if not isinstance(v170, str):
+      raise Invalid('report.task.task_kind must be string')
+     if v170 not in ['execute', 'verify_only', 'question']:
+      raise Invalid("report.task.task_kind must be one of ['execute', 'verify_only', 'question']")
+    if 'intent' in v217:
+     v217.remove('intent')
+     v190 = v240['intent']
+     if not isinstance(v190, str):
+      raise Invalid('report.task.intent must be string')
+     if isinstance(v190, str):
+      v145 = len(v190)
+      if v145 < 1:
+       raise Invalid('report.task.intent must be longer than or equal to 1 characters')
+    if v217:
+     raise Invalid('report.task must not contain ' + str(v217) + ' properties')
+  if 'verdict' in v241:
+   v241.remove('verdict')
+   v227 = data['verdict']
+   if not isinstance(v227, str):
+    raise Invalid('report.verdict must be string')
+   if v227 not in ['success', 'stop', 'blocked']:
+    raise Invalid("report.verdict must be one of ['success', 'stop', 'blocked']")
+  if 'code' in v241:
+   v241.remove('code')
+   v238 = data['code']
+   if not isinstance(v238, str):
     raise Invalid('report.code must be string')
-   if v225 not in ['SUCCESS', 'STOP_RUNNER_OWNED_MUTATION', 'STOP_SCOPE_VIOLATION_FORBIDDEN', 'STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED', 'STOP_SCOPE_VIOLATION_NEW_FILE', 'STOP_LOCKFILE_CHANGE_FORBIDDEN', 'STOP_DIFF_TOO_LARGE', 'STOP_QUESTION_SIDE_EFFECTS', 'STOP_VERIFY_ONLY_SIDE_EFFECTS', 'STOP_HEAD_MOVED', 'STOP_VERIFY_TAINTED', 'STOP_VERIFY_FAILED_FAST', 'STOP_VERIFY_FAILED_SLOW', 'STOP_BUILDER_OUTPUT_INVALID', 'STOP_BUILDER_REFUSED', 'STOP_BUILDER_TIMEOUT', 'STOP_PATCH_REJECTED', 'STOP_PATCH_APPLY_FAILED', 'STOP_SECRET_DETECTED', 'STOP_REVIEW_REJECTED', 'STOP_MILESTONE_CHANGED', 'STOP_IDENTICAL_TASK', 'STOP_INTERRUPTED', 'BLOCKED_MISSING_CONFIG', 'BLOCKED_LOCK_HELD', 'BLOCKED_CRASH_RECOVERY_REQUIRED', 'BLOCKED_DIRTY_WORKTREE', 'BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED', 'BLOCKED_AGENT_UNAVAILABLE', 'BLOCKED_RATE_LIMITED', 'BLOCKED_QUESTION_PENDING', 'BLOCKED_STUCK', 'BLOCKED_BUDGET_CAP', 'BLOCKED_BUDGET_EXHAUSTED', 'BLOCKED_ORCHESTRATOR_OUTPUT_INVALID']:
+   if v238 not in ['SUCCESS', 'STOP_RUNNER_OWNED_MUTATION', 'STOP_SCOPE_VIOLATION_FORBIDDEN', 'STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED', 'STOP_SCOPE_VIOLATION_NEW_FILE', 'STOP_LOCKFILE_CHANGE_FORBIDDEN', 'STOP_DIFF_TOO_LARGE', 'STOP_QUESTION_SIDE_EFFECTS', 'STOP_VERIFY_ONLY_SIDE_EFFECTS', 'STOP_HEAD_MOVED', 'STOP_VERIFY_TAINTED', 'STOP_VERIFY_FAILED_FAST', 'STOP_VERIFY_FAILED_SLOW', 'STOP_BUILDER_OUTPUT_INVALID', 'STOP_BUILDER_REFUSED', 'STOP_BUILDER_TIMEOUT', 'STOP_PATCH_REJECTED', 'STOP_PATCH_APPLY_FAILED', 'STOP_SECRET_DETECTED', 'STOP_REVIEW_REJECTED', 'STOP_MILESTONE_CHANGED', 'STOP_IDENTICAL_TASK', 'STOP_INTERRUPTED', 'BLOCKED_MISSING_CONFIG', 'BLOCKED_LOCK_HELD', 'BLOCKED_CRASH_RECOVERY_REQUIRED', 'BLOCKED_DIRTY_WORKTREE', 'BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED', 'BLOCKED_AGENT_UNAVAILABLE', 'BLOCKED_RATE_LIMITED', 'BLOCKED_QUESTION_PENDING', 'BLOCKED_STUCK', 'BLOCKED_BUDGET_CAP', 'BLOCKED_BUDGET_EXHAUSTED', 'BLOCKED_ORCHESTRATOR_OUTPUT_INVALID']:
     raise Invalid("report.code must be one of ['SUCCESS', 'STOP_RUNNER_OWNED_MUTATION', 'STOP_SCOPE_VIOLATION_FORBIDDEN', 'STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED', 'STOP_SCOPE_VIOLATION_NEW_FILE', 'STOP_LOCKFILE_CHANGE_FORBIDDEN', 'STOP_DIFF_TOO_LARGE', 'STOP_QUESTION_SIDE_EFFECTS', 'STOP_VERIFY_ONLY_SIDE_EFFECTS', 'STOP_HEAD_MOVED', 'STOP_VERIFY_TAINTED', 'STOP_VERIFY_FAILED_FAST', 'STOP_VERIFY_FAILED_SLOW', 'STOP_BUILDER_OUTPUT_INVALID', 'STOP_BUILDER_REFUSED', 'STOP_BUILDER_TIMEOUT', 'STOP_PATCH_REJECTED', 'STOP_PATCH_APPLY_FAILED', 'STOP_SECRET_DETECTED', 'STOP_REVIEW_REJECTED', 'STOP_MILESTONE_CHANGED', 'STOP_IDENTICAL_TASK', 'STOP_INTERRUPTED', 'BLOCKED_MISSING_CONFIG', 'BLOCKED_LOCK_HELD', 'BLOCKED_CRASH_RECOVERY_REQUIRED', 'BLOCKED_DIRTY_WORKTREE', 'BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED', 'BLOCKED_AGENT_UNAVAILABLE', 'BLOCKED_RATE_LIMITED', 'BLOCKED_QUESTION_PENDING', 'BLOCKED_STUCK', 'BLOCKED_BUDGET_CAP', 'BLOCKED_BUDGET_EXHAUSTED', 'BLOCKED_ORCHESTRATOR_OUTPUT_INVALID']")
-  if 'blast_radius' in v228:
-   v228.remove('blast_radius')
-   v186 = data['blast_radius']
-   if not isinstance(v186, dict):
+  if 'blast_radius' in v241:
+   v241.remove('blast_radius')
+   v194 = data['blast_radius']
+   if not isinstance(v194, dict):
     raise Invalid('report.blast_radius must be object')
-   v100 = isinstance(v186, dict)
-   if v100:
-    v48 = set(['files_touched', 'lines_added', 'lines_deleted', 'new_files']) - v186.keys()
+   v103 = isinstance(v194, dict)
+   if v103:
+    v48 = set(['files_touched', 'lines_added', 'lines_deleted', 'new_files']) - v194.keys()
     if v48:
      raise Invalid('report.blast_radius must contain ' + (str(sorted(v48)) + ' properties'))
-    v134 = set(v186.keys())
-    if 'files_touched' in v134:
-     v134.remove('files_touched')
-     v46 = v186['files_touched']
+    v139 = set(v194.keys())
+    if 'files_touched' in v139:
+     v139.remove('files_touched')
+     v46 = v194['files_touched']
      if not isinstance(v46, int) and (not (isinstance(v46, float) and v46.is_integer())) or isinstance(v46, bool):
       raise Invalid('report.blast_radius.files_touched must be integer')
      if isinstance(v46, (int, float, float)):
       if v46 < 0:
        raise Invalid('report.blast_radius.files_touched must be bigger than or equal to 0')
-    if 'lines_added' in v134:
-     v134.remove('lines_added')
-     v60 = v186['lines_added']
-     if not isinstance(v60, int) and (not (isinstance(v60, float) and v60.is_integer())) or isinstance(v60, bool):
+    if 'lines_added' in v139:
+     v139.remove('lines_added')
+     v61 = v194['lines_added']
+     if not isinstance(v61, int) and (not (isinstance(v61, float) and v61.is_integer())) or isinstance(v61, bool):
       raise Invalid('report.blast_radius.lines_added must be integer')
-     if isinstance(v60, (int, float, float)):
-      if v60 < 0:
+     if isinstance(v61, (int, float, float)):
+      if v61 < 0:
        raise Invalid('report.blast_radius.lines_added must be bigger than or equal to 0')
-    if 'lines_deleted' in v134:
-     v134.remove('lines_deleted')
-     v47 = v186['lines_deleted']
+    if 'lines_deleted' in v139:
+     v139.remove('lines_deleted')
+     v47 = v194['lines_deleted']
      if not isinstance(v47, int) and (not (isinstance(v47, float) and v47.is_integer())) or isinstance(v47, bool):
       raise Invalid('report.blast_radius.lines_deleted must be integer')
      if isinstance(v47, (int, float, float)):
       if v47 < 0:
        raise Invalid('report.blast_radius.lines_deleted must be bigger than or equal to 0')
-    if 'new_files' in v134:
-     v134.remove('new_files')
-     v75 = v186['new_files']
-     if not isinstance(v75, int) and (not (isinstance(v75, float) and v75.is_integer())) or isinstance(v75, bool):
+    if 'new_files' in v139:
+     v139.remove('new_files')
+     v77 = v194['new_files']
+     if not isinstance(v77, int) and (not (isinstance(v77, float) and v77.is_integer())) or isinstance(v77, bool):
       raise Invalid('report.blast_radius.new_files must be integer')
-     if isinstance(v75, (int, float, float)):
-      if v75 < 0:
+     if isinstance(v77, (int, float, float)):
+      if v77 < 0:
        raise Invalid('report.blast_radius.new_files must be bigger than or equal to 0')
-    if v134:
-     raise Invalid('report.blast_radius must not contain ' + str(v134) + ' properties')
-  if 'scope' in v228:
-   v228.remove('scope')
-   v224 = data['scope']
-   if not isinstance(v224, dict):
+    if v139:
+     raise Invalid('report.blast_radius must not contain ' + str(v139) + ' properties')
+  if 'scope' in v241:
+   v241.remove('scope')
+   v237 = data['scope']
+   if not isinstance(v237, dict):
     raise Invalid('report.scope must be object')
-   v171 = isinstance(v224, dict)
-   if v171:
-    v111 = set(['ok', 'violations', 'touched_paths']) - v224.keys()
-    if v111:
-     raise Invalid('report.scope must contain ' + (str(sorted(v111)) + ' properties'))
-    v200 = set(v224.keys())
-    if 'ok' in v200:
-     v200.remove('ok')
-     v204 = v224['ok']
-     if not isinstance(v204, bool):
+   v179 = isinstance(v237, dict)
+   if v179:
+    v115 = set(['ok', 'violations', 'touched_paths']) - v237.keys()
+    if v115:
+     raise Invalid('report.scope must contain ' + (str(sorted(v115)) + ' properties'))
+    v211 = set(v237.keys())
+    if 'ok' in v211:
+     v211.remove('ok')
+     v215 = v237['ok']
+     if not isinstance(v215, bool):
       raise Invalid('report.scope.ok must be boolean')
-    if 'violations' in v200:
-     v200.remove('violations')
-     v129 = v224['violations']
-     if not isinstance(v129, (list, tuple)):
+    if 'violations' in v211:
+     v211.remove('violations')
+     v134 = v237['violations']
+     if not isinstance(v134, (list, tuple)):
       raise Invalid('report.scope.violations must be array')
-     v53 = isinstance(v129, (list, tuple))
+     v53 = isinstance(v134, (list, tuple))
      if v53:
-      v84 = len(v129)
-      if v84 > 200:
+      v86 = len(v134)
+      if v86 > 200:
        raise Invalid('report.scope.violations must contain less than or equal to 200 items')
-      for v113, v72 in enumerate(v129):
-       if not isinstance(v72, str):
-        raise Invalid('report' + '.scope.violations[{v113}]'.format(**locals()) + ' must be string')
-       if isinstance(v72, str):
-        v42 = len(v72)
+      for v117, v74 in enumerate(v134):
+       if not isinstance(v74, str):
+        raise Invalid('report' + '.scope.violations[{v117}]'.format(**locals()) + ' must be string')
+       if isinstance(v74, str):
+        v42 = len(v74)
         if v42 < 1:
-         raise Invalid('report' + '.scope.violations[{v113}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+         raise Invalid('report' + '.scope.violations[{v117}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
         if v42 > 200:
-         raise Invalid('report' + '.scope.violations[{v113}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if 'touched_paths' in v200:
-     v200.remove('touched_paths')
-     v112 = v224['touched_paths']
-     if not isinstance(v112, (list, tuple)):
+         raise Invalid('report' + '.scope.violations[{v117}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if 'touched_paths' in v211:
+     v211.remove('touched_paths')
+     v116 = v237['touched_paths']
+     if not isinstance(v116, (list, tuple)):
       raise Invalid('report.scope.touched_paths must be array')
-     v35 = isinstance(v112, (list, tuple))
+     v35 = isinstance(v116, (list, tuple))
      if v35:
-      v63 = len(v112)
-      if v63 > 500:
+      v65 = len(v116)
+      if v65 > 500:
        raise Invalid('report.scope.touched_paths must contain less than or equal to 500 items')
-      for v83, v58 in enumerate(v112):
-       if not isinstance(v58, str):
-        raise Invalid('report' + '.scope.touched_paths[{v83}]'.format(**locals()) + ' must be string')
-       if isinstance(v58, str):
-        v31 = len(v58)
+      for v85, v59 in enumerate(v116):
+       if not isinstance(v59, str):
+        raise Invalid('report' + '.scope.touched_paths[{v85}]'.format(**locals()) + ' must be string')
+       if isinstance(v59, str):
+        v31 = len(v59)
         if v31 < 1:
-         raise Invalid('report' + '.scope.touched_paths[{v83}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+         raise Invalid('report' + '.scope.touched_paths[{v85}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
         if v31 > 400:
-         raise Invalid('report' + '.scope.touched_paths[{v83}]'.format(**locals()) + ' must be shorter than or equal to 400 characters')
-    if v200:
-     raise Invalid('report.scope must not contain ' + str(v200) + ' properties')
-  if 'diff' in v228:
-   v228.remove('diff')
-   v226 = data['diff']
-   if not isinstance(v226, dict):
+         raise Invalid('report' + '.scope.touched_paths[{v85}]'.format(**locals()) + ' must be shorter than or equal to 400 characters')
+    if v211:
+     raise Invalid('report.scope must not contain ' + str(v211) + ' properties')
+  if 'diff' in v241:
+   v241.remove('diff')
+   v239 = data['diff']
+   if not isinstance(v239, dict):
     raise Invalid('report.diff must be object')
-   v178 = isinstance(v226, dict)
-   if v178:
-    v118 = set(['files_changed', 'lines_changed', 'diff_patch_path']) - v226.keys()
-    if v118:
-     raise Invalid('report.diff must contain ' + (str(sorted(v118)) + ' properties'))
-    v202 = set(v226.keys())
-    if 'files_changed' in v202:
-     v202.remove('files_changed')
-     v116 = v226['files_changed']
-     if not isinstance(v116, int) and (not (isinstance(v116, float) and v116.is_integer())) or isinstance(v116, bool):
+   v186 = isinstance(v239, dict)
+   if v186:
+    v123 = set(['files_changed', 'lines_changed', 'diff_patch_path']) - v239.keys()
+    if v123:
+     raise Invalid('report.diff must contain ' + (str(sorted(v123)) + ' properties'))
+    v213 = set(v239.keys())
+    if 'files_changed' in v213:
+     v213.remove('files_changed')
+     v121 = v239['files_changed']
+     if not isinstance(v121, int) and (not (isinstance(v121, float) and v121.is_integer())) or isinstance(v121, bool):
       raise Invalid('report.diff.files_changed must be integer')
-     if isinstance(v116, (int, float, float)):
-      if v116 < 0:
+     if isinstance(v121, (int, float, float)):
+      if v121 < 0:
        raise Invalid('report.diff.files_changed must be bigger than or equal to 0')
-    if 'lines_changed' in v202:
-     v202.remove('lines_changed')
-     v117 = v226['lines_changed']
-     if not isinstance(v117, int) and (not (isinstance(v117, float) and v117.is_integer())) or isinstance(v117, bool):
+    if 'lines_changed' in v213:
+     v213.remove('lines_changed')
+     v122 = v239['lines_changed']
+     if not isinstance(v122, int) and (not (isinstance(v122, float) and v122.is_integer())) or isinstance(v122, bool):
       raise Invalid('report.diff.lines_changed must be integer')
-     if isinstance(v117, (int, float, float)):
-      if v117 < 0:
+     if isinstance(v122, (int, float, float)):
+      if v122 < 0:
        raise Invalid('report.diff.lines_changed must be bigger than or equal to 0')
-    if 'diff_patch_path' in v202:
-     v202.remove('diff_patch_path')
-     v105 = v226['diff_patch_path']
-     if not isinstance(v105, str):
+    if 'diff_patch_path' in v213:
+     v213.remove('diff_patch_path')
+     v109 = v239['diff_patch_path']
+     if not isinstance(v109, str):
       raise Invalid('report.diff.diff_patch_path must be string')
-     if isinstance(v105, str):
-      v61 = len(v105)
-      if v61 < 1:
+     if isinstance(v109, str):
+      v63 = len(v109)
+      if v63 < 1:
        raise Invalid('report.diff.diff_patch_path must be longer than or equal to 1 characters')
-      if v61 > 300:
+      if v63 > 300:
        raise Invalid('report.diff.diff_patch_path must be shorter than or equal to 300 characters')
-    if v202:
-     raise Invalid('report.diff must not contain ' + str(v202) + ' properties')
-  if 'verification' in v228:
-   v228.remove('verification')
-   v185 = data['verification']
-   if not isinstance(v185, dict):
+    if v213:
+     raise Invalid('report.diff must not contain ' + str(v213) + ' properties')
+  if 'verification' in v241:
+   v241.remove('verification')
+   v193 = data['verification']
+   if not isinstance(v193, dict):
     raise Invalid('report.verification must be object')
-   v98 = isinstance(v185, dict)
-   if v98:
-    v43 = set(['exec_mode', 'runs', 'verify_log_path']) - v185.keys()
+   v101 = isinstance(v193, dict)
+   if v101:
+    v43 = set(['exec_mode', 'runs', 'verify_log_path']) - v193.keys()
     if v43:
      raise Invalid('report.verification must contain ' + (str(sorted(v43)) + ' properties'))
-    v131 = set(v185.keys())
-    if 'exec_mode' in v131:
-     v131.remove('exec_mode')
-     v73 = v185['exec_mode']
-     if not isinstance(v73, str):
+    v136 = set(v193.keys())
+    if 'exec_mode' in v136:
+     v136.remove('exec_mode')
+     v75 = v193['exec_mode']
+     if not isinstance(v75, str):
       raise Invalid('report.verification.exec_mode must be string')
-     if v73 not in ['argv_no_shell']:
+     if v75 not in ['argv_no_shell']:
       raise Invalid("report.verification.exec_mode must be one of ['argv_no_shell']")
-    if 'runs' in v131:
-     v131.remove('runs')
-     v123 = v185['runs']
-     if not isinstance(v123, (list, tuple)):
+    if 'runs' in v136:
+     v136.remove('runs')
+     v128 = v193['runs']
+     if not isinstance(v128, (list, tuple)):
       raise Invalid('report.verification.runs must be array')
-     v44 = isinstance(v123, (list, tuple))
+     v44 = isinstance(v128, (list, tuple))
      if v44:
-      v74 = len(v123)
-      if v74 > 40:
+      v76 = len(v128)
+      if v76 > 40:
        raise Invalid('report.verification.runs must contain less than or equal to 40 items')
-      for v97, v64 in enumerate(v123):
-       if not isinstance(v64, dict):
-        raise Invalid('report' + '.verification.runs[{v97}]'.format(**locals()) + ' must be object')
-       v21 = isinstance(v64, dict)
+      for v100, v66 in enumerate(v128):
+       if not isinstance(v66, dict):
+        raise Invalid('report' + '.verification.runs[{v100}]'.format(**locals()) + ' must be object')
+       v21 = isinstance(v66, dict)
        if v21:
-        v4 = set(['template_id', 'phase', 'cmd', 'args', 'exit_code', 'duration_ms', 'timed_out']) - v64.keys()
+        v4 = set(['template_id', 'phase', 'cmd', 'args', 'exit_code', 'duration_ms', 'timed_out']) - v66.keys()
         if v4:
-         raise Invalid('report' + '.verification.runs[{v97}]'.format(**locals()) + ' must contain ' + (str(sorted(v4)) + ' properties'))
-        v33 = set(v64.keys())
+         raise Invalid('report' + '.verification.runs[{v100}]'.format(**locals()) + ' must contain ' + (str(sorted(v4)) + ' properties'))
+        v33 = set(v66.keys())
         if 'template_id' in v33:
          v33.remove('template_id')
-         v10 = v64['template_id']
+         v10 = v66['template_id']
          if not isinstance(v10, str):
-          raise Invalid('report' + '.verification.runs[{v97}].template_id'.format(**locals()) + ' must be string')
+          raise Invalid('report' + '.verification.runs[{v100}].template_id'.format(**locals()) + ' must be string')
          if isinstance(v10, str):
           v1 = len(v10)
           if v1 < 1:
-           raise Invalid('report' + '.verification.runs[{v97}].template_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
+           raise Invalid('report' + '.verification.runs[{v100}].template_id'.format(**locals()) + ' must be longer than or equal to 1 characters')
           if v1 > 64:
-           raise Invalid('report' + '.verification.runs[{v97}].template_id'.format(**locals()) + ' must be shorter than or equal to 64 characters')
+           raise Invalid('report' + '.verification.runs[{v100}].template_id'.format(**locals()) + ' must be shorter than or equal to 64 characters')
         if 'phase' in v33:
          v33.remove('phase')
-         v25 = v64['phase']
+         v25 = v66['phase']
          if not isinstance(v25, str):
-          raise Invalid('report' + '.verification.runs[{v97}].phase'.format(**locals()) + ' must be string')
+          raise Invalid('report' + '.verification.runs[{v100}].phase'.format(**locals()) + ' must be string')
          if v25 not in ['fast', 'slow']:
-          raise Invalid('report' + '.verification.runs[{v97}].phase'.format(**locals()) + " must be one of ['fast', 'slow']")
+          raise Invalid('report' + '.verification.runs[{v100}].phase'.format(**locals()) + " must be one of ['fast', 'slow']")
         if 'cmd' in v33:
          v33.remove('cmd')
-         v32 = v64['cmd']
+         v32 = v66['cmd']
          if not isinstance(v32, str):
-          raise Invalid('report' + '.verification.runs[{v97}].cmd'.format(**locals()) + ' must be string')
+          raise Invalid('report' + '.verification.runs[{v100}].cmd'.format(**locals()) + ' must be string')
          if isinstance(v32, str):
           v17 = len(v32)
           if v17 < 1:
-           raise Invalid('report' + '.verification.runs[{v97}].cmd'.format(**locals()) + ' must be longer than or equal to 1 characters')
+           raise Invalid('report' + '.verification.runs[{v100}].cmd'.format(**locals()) + ' must be longer than or equal to 1 characters')
           if v17 > 120:
-           raise Invalid('report' + '.verification.runs[{v97}].cmd'.format(**locals()) + ' must be shorter than or equal to 120 characters')
+           raise Invalid('report' + '.verification.runs[{v100}].cmd'.format(**locals()) + ' must be shorter than or equal to 120 characters')
         if 'args' in v33:
          v33.remove('args')
-         v29 = v64['args']
+         v29 = v66['args']
          if not isinstance(v29, (list, tuple)):
-          raise Invalid('report' + '.verification.runs[{v97}].args'.format(**locals()) + ' must be array')
+          raise Invalid('report' + '.verification.runs[{v100}].args'.format(**locals()) + ' must be array')
          v3 = isinstance(v29, (list, tuple))
          if v3:
           v12 = len(v29)
           if v12 > 40:
-           raise Invalid('report' + '.verification.runs[{v97}].args'.format(**locals()) + ' must contain less than or equal to 40 items')
+           raise Invalid('report' + '.verification.runs[{v100}].args'.format(**locals()) + ' must contain less than or equal to 40 items')
           for v20, v11 in enumerate(v29):
            if not isinstance(v11, str):
-            raise Invalid('report' + '.verification.runs[{v97}].args[{v20}]'.format(**locals()) + ' must be string')
+            raise Invalid('report' + '.verification.runs[{v100}].args[{v20}]'.format(**locals()) + ' must be string')
            if isinstance(v11, str):
             v2 = len(v11)
             if v2 > 200:
-             raise Invalid('report' + '.verification.runs[{v97}].args[{v20}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+             raise Invalid('report' + '.verification.runs[{v100}].args[{v20}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
         if 'exit_code' in v33:
          v33.remove('exit_code')
-         v13 = v64['exit_code']
+         v13 = v66['exit_code']
          if not isinstance(v13, int) and (not (isinstance(v13, float) and v13.is_integer())) or isinstance(v13, bool):
-          raise Invalid('report' + '.verification.runs[{v97}].exit_code'.format(**locals()) + ' must be integer')
+          raise Invalid('report' + '.verification.runs[{v100}].exit_code'.format(**locals()) + ' must be integer')
          if isinstance(v13, (int, float, float)):
           if v13 < -1:
-           raise Invalid('report' + '.verification.runs[{v97}].exit_code'.format(**locals()) + ' must be bigger than or equal to -1')
+           raise Invalid('report' + '.verification.runs[{v100}].exit_code'.format(**locals()) + ' must be bigger than or equal to -1')
           if v13 > 255:
-           raise Invalid('report' + '.verification.runs[{v97}].exit_code'.format(**locals()) + ' must be smaller than or equal to 255')
+           raise Invalid('report' + '.verification.runs[{v100}].exit_code'.format(**locals()) + ' must be smaller than or equal to 255')
         if 'duration_ms' in v33:
          v33.remove('duration_ms')
-         v8 = v64['duration_ms']
+         v8 = v66['duration_ms']
          if not isinstance(v8, int) and (not (isinstance(v8, float) and v8.is_integer())) or isinstance(v8, bool):
-          raise Invalid('report' + '.verification.runs[{v97}].duration_ms'.format(**locals()) + ' must be integer')
+          raise Invalid('report' + '.verification.runs[{v100}].duration_ms'.format(**locals()) + ' must be integer')
          if isinstance(v8, (int, float, float)):
           if v8 < 0:
-           raise Invalid('report' + '.verification.runs[{v97}].duration_ms'.format(**locals()) + ' must be bigger than or equal to 0')
+           raise Invalid('report' + '.verification.runs[{v100}].duration_ms'.format(**locals()) + ' must be bigger than or equal to 0')
         if 'timed_out' in v33:
          v33.remove('timed_out')
-         v14 = v64['timed_out']
+         v14 = v66['timed_out']
          if not isinstance(v14, bool):
-          raise Invalid('report' + '.verification.runs[{v97}].timed_out'.format(**locals()) + ' must be boolean')
+          raise Invalid('report' + '.verification.runs[{v100}].timed_out'.format(**locals()) + ' must be boolean')
         if 'output_tail' in v33:
          v33.remove('output_tail')
-         v9 = v64['output_tail']
+         v9 = v66['output_tail']
          if not isinstance(v9, str):
-          raise Invalid('report' + '.verification.runs[{v97}].output_tail'.format(**locals()) + ' must be string')
+          raise Invalid('report' + '.verification.runs[{v100}].output_tail'.format(**locals()) + ' must be string')
          if isinstance(v9, str):
           v0 = len(v9)
           if v0 > 4000:
-           raise Invalid('report' + '.verification.runs[{v97}].output_tail'.format(**locals()) + ' must be shorter than or equal to 4000 characters')
+           raise Invalid('report' + '.verification.runs[{v100}].output_tail'.format(**locals()) + ' must be shorter than or equal to 4000 characters')
         if v33:
-         raise Invalid('report' + '.verification.runs[{v97}]'.format(**locals()) + ' must not contain ' + str(v33) + ' properties')
-    if 'verify_log_path' in v131:
-     v131.remove('verify_log_path')
-     v36 = v185['verify_log_path']
+         raise Invalid('report' + '.verification.runs[{v100}]'.format(**locals()) + ' must not contain ' + str(v33) + ' properties')
+    if 'verify_log_path' in v136:
+     v136.remove('verify_log_path')
+     v36 = v193['verify_log_path']
      if not isinstance(v36, str):
       raise Invalid('report.verification.verify_log_path must be string')
      if isinstance(v36, str):
@@ -16841,516 +22259,553 @@ def validate_https___relais_local_schemas_report_schema_json(data, custom_format
        raise Invalid('report.verification.verify_log_path must be longer than or equal to 1 characters')
       if v22 > 300:
        raise Invalid('report.verification.verify_log_path must be shorter than or equal to 300 characters')
-    if v131:
-     raise Invalid('report.verification must not contain ' + str(v131) + ' properties')
-  if 'budgets' in v228:
-   v228.remove('budgets')
-   v210 = data['budgets']
-   if not isinstance(v210, dict):
+    if v136:
+     raise Invalid('report.verification must not contain ' + str(v136) + ' properties')
+  if 'budgets' in v241:
+   v241.remove('budgets')
+   v222 = data['budgets']
+   if not isinstance(v222, dict):
     raise Invalid('report.budgets must be object')
-   v142 = isinstance(v210, dict)
-   if v142:
-    v77 = set(['milestone_id', 'ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs', 'estimated_cost_usd', 'warnings']) - v210.keys()
-    if v77:
-     raise Invalid('report.budgets must contain ' + (str(sorted(v77)) + ' properties'))
-    v175 = set(v210.keys())
-    if 'milestone_id' in v175:
-     v175.remove('milestone_id')
-     v88 = v210['milestone_id']
-     if not isinstance(v88, str):
+   v147 = isinstance(v222, dict)
+   if v147:
+    v79 = set(['milestone_id', 'ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs', 'estimated_cost_usd', 'warnings']) - v222.keys()
+    if v79:
+     raise Invalid('report.budgets must contain ' + (str(sorted(v79)) + ' properties'))
+    v183 = set(v222.keys())
+    if 'milestone_id' in v183:
+     v183.remove('milestone_id')
+     v90 = v222['milestone_id']
+     if not isinstance(v90, str):
       raise Invalid('report.budgets.milestone_id must be string')
-    if 'ticks' in v175:
-     v175.remove('ticks')
-     v153 = v210['ticks']
-     if not isinstance(v153, int) and (not (isinstance(v153, float) and v153.is_integer())) or isinstance(v153, bool):
+    if 'ticks' in v183:
+     v183.remove('ticks')
+     v160 = v222['ticks']
+     if not isinstance(v160, int) and (not (isinstance(v160, float) and v160.is_integer())) or isinstance(v160, bool):
       raise Invalid('report.budgets.ticks must be integer')
-     if isinstance(v153, (int, float, float)):
-      if v153 < 0:
+     if isinstance(v160, (int, float, float)):
+      if v160 < 0:
        raise Invalid('report.budgets.ticks must be bigger than or equal to 0')
-    if 'orchestrator_calls' in v175:
-     v175.remove('orchestrator_calls')
-     v38 = v210['orchestrator_calls']
+    if 'orchestrator_calls' in v183:
+     v183.remove('orchestrator_calls')
+     v38 = v222['orchestrator_calls']
      if not isinstance(v38, int) and (not (isinstance(v38, float) and v38.is_integer())) or isinstance(v38, bool):
       raise Invalid('report.budgets.orchestrator_calls must be integer')
      if isinstance(v38, (int, float, float)):
       if v38 < 0:
        raise Invalid('report.budgets.orchestrator_calls must be bigger than or equal to 0')
-    if 'builder_calls' in v175:
-     v175.remove('builder_calls')
-     v76 = v210['builder_calls']
-     if not isinstance(v76, int) and (not (isinstance(v76, float) and v76.is_integer())) or isinstance(v76, bool):
+    if 'builder_calls' in v183:
+     v183.remove('builder_calls')
+     v78 = v222['builder_calls']
+     if not isinstance(v78, int) and (not (isinstance(v78, float) and v78.is_integer())) or isinstance(v78, bool):
       raise Invalid('report.budgets.builder_calls must be integer')
-     if isinstance(v76, (int, float, float)):
-      if v76 < 0:
+     if isinstance(v78, (int, float, float)):
+      if v78 < 0:
        raise Invalid('report.budgets.builder_calls must be bigger than or equal to 0')
-    if 'verify_runs' in v175:
-     v175.remove('verify_runs')
-     v101 = v210['verify_runs']
-     if not isinstance(v101, int) and (not (isinstance(v101, float) and v101.is_integer())) or isinstance(v101, bool):
+    if 'verify_runs' in v183:
+     v183.remove('verify_runs')
+     v104 = v222['verify_runs']
+     if not isinstance(v104, int) and (not (isinstance(v104, float) and v104.is_integer())) or isinstance(v104, bool):
       raise Invalid('report.budgets.verify_runs must be integer')
-     if isinstance(v101, (int, float, float)):
-      if v101 < 0:
+     if isinstance(v104, (int, float, float)):
+      if v104 < 0:
        raise Invalid('report.budgets.verify_runs must be bigger than or equal to 0')
-    if 'estimated_cost_usd' in v175:
-     v175.remove('estimated_cost_usd')
-     v49 = v210['estimated_cost_usd']
+    if 'estimated_cost_usd' in v183:
+     v183.remove('estimated_cost_usd')
+     v49 = v222['estimated_cost_usd']
      if not isinstance(v49, (int, float, float)) or isinstance(v49, bool):
       raise Invalid('report.budgets.estimated_cost_usd must be number')
      if isinstance(v49, (int, float, float)):
       if v49 < 0:
        raise Invalid('report.budgets.estimated_cost_usd must be bigger than or equal to 0')
-    if 'warnings' in v175:
-     v175.remove('warnings')
-     v126 = v210['warnings']
-     if not isinstance(v126, (list, tuple)):
+    if 'warnings' in v183:
+     v183.remove('warnings')
+     v131 = v222['warnings']
+     if not isinstance(v131, (list, tuple)):
       raise Invalid('report.budgets.warnings must be array')
-     v50 = isinstance(v126, (list, tuple))
+     v50 = isinstance(v131, (list, tuple))
      if v50:
-      v78 = len(v126)
-      if v78 > 20:
+      v80 = len(v131)
+      if v80 > 20:
        raise Invalid('report.budgets.warnings must contain less than or equal to 20 items')
-      for v102, v66 in enumerate(v126):
-       if not isinstance(v66, str):
-        raise Invalid('report' + '.budgets.warnings[{v102}]'.format(**locals()) + ' must be string')
-       if isinstance(v66, str):
-        v39 = len(v66)
+      for v105, v68 in enumerate(v131):
+       if not isinstance(v68, str):
+        raise Invalid('report' + '.budgets.warnings[{v105}]'.format(**locals()) + ' must be string')
+       if isinstance(v68, str):
+        v39 = len(v68)
         if v39 < 1:
-         raise Invalid('report' + '.budgets.warnings[{v102}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+         raise Invalid('report' + '.budgets.warnings[{v105}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
         if v39 > 200:
-         raise Invalid('report' + '.budgets.warnings[{v102}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if v175:
-     raise Invalid('report.budgets must not contain ' + str(v175) + ' properties')
-  if 'ledger' in v228:
-   v228.remove('ledger')
-   v217 = data['ledger']
-   if not isinstance(v217, dict):
+         raise Invalid('report' + '.budgets.warnings[{v105}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if v183:
+     raise Invalid('report.budgets must not contain ' + str(v183) + ' properties')
+  if 'ledger' in v241:
+   v241.remove('ledger')
+   v230 = data['ledger']
+   if not isinstance(v230, dict):
     raise Invalid('report.ledger must be object')
-   v159 = isinstance(v217, dict)
-   if v159:
-    v92 = set(['milestone_id', 'ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs', 'estimated_cost_usd']) - v217.keys()
-    if v92:
-     raise Invalid('report.ledger must contain ' + (str(sorted(v92)) + ' properties'))
-    v190 = set(v217.keys())
-    if 'milestone_id' in v190:
-     v190.remove('milestone_id')
-     v107 = v217['milestone_id']
-     if not isinstance(v107, str):
+   v167 = isinstance(v230, dict)
+   if v167:
+    v95 = set(['milestone_id', 'ticks', 'orchestrator_calls', 'builder_calls', 'verify_runs', 'estimated_cost_usd']) - v230.keys()
+    if v95:
+     raise Invalid('report.ledger must contain ' + (str(sorted(v95)) + ' properties'))
+    v199 = set(v230.keys())
+    if 'milestone_id' in v199:
+     v199.remove('milestone_id')
+     v111 = v230['milestone_id']
+     if not isinstance(v111, str):
       raise Invalid('report.ledger.milestone_id must be string')
-    if 'ticks' in v190:
-     v190.remove('ticks')
-     v167 = v217['ticks']
-     if not isinstance(v167, int) and (not (isinstance(v167, float) and v167.is_integer())) or isinstance(v167, bool):
+    if 'ticks' in v199:
+     v199.remove('ticks')
+     v175 = v230['ticks']
+     if not isinstance(v175, int) and (not (isinstance(v175, float) and v175.is_integer())) or isinstance(v175, bool):
       raise Invalid('report.ledger.ticks must be integer')
-     if isinstance(v167, (int, float, float)):
-      if v167 < 0:
+     if isinstance(v175, (int, float, float)):
+      if v175 < 0:
        raise Invalid('report.ledger.ticks must be bigger than or equal to 0')
-    if 'orchestrator_calls' in v190:
-     v190.remove('orchestrator_calls')
-     v51 = v217['orchestrator_calls']
+    if 'orchestrator_calls' in v199:
+     v199.remove('orchestrator_calls')
+     v51 = v230['orchestrator_calls']
      if not isinstance(v51, int) and (not (isinstance(v51, float) and v51.is_integer())) or isinstance(v51, bool):
       raise Invalid('report.ledger.orchestrator_calls must be integer')
      if isinstance(v51, (int, float, float)):
       if v51 < 0:
        raise Invalid('report.ledger.orchestrator_calls must be bigger than or equal to 0')
-    if 'builder_calls' in v190:
-     v190.remove('builder_calls')
-     v91 = v217['builder_calls']
-     if not isinstance(v91, int) and (not (isinstance(v91, float) and v91.is_integer())) or isinstance(v91, bool):
+    if 'builder_calls' in v199:
+     v199.remove('builder_calls')
+     v94 = v230['builder_calls']
+     if not isinstance(v94, int) and (not (isinstance(v94, float) and v94.is_integer())) or isinstance(v94, bool):
       raise Invalid('report.ledger.builder_calls must be integer')
-     if isinstance(v91, (int, float, float)):
-      if v91 < 0:
+     if isinstance(v94, (int, float, float)):
+      if v94 < 0:
        raise Invalid('report.ledger.builder_calls must be bigger than or equal to 0')
-    if 'verify_runs' in v190:
-     v190.remove('verify_runs')
-     v120 = v217['verify_runs']
-     if not isinstance(v120, int) and (not (isinstance(v120, float) and v120.is_integer())) or isinstance(v120, bool):
+    if 'verify_runs' in v199:
+     v199.remove('verify_runs')
+     v125 = v230['verify_runs']
+     if not isinstance(v125, int) and (not (isinstance(v125, float) and v125.is_integer())) or isinstance(v125, bool):
       raise Invalid('report.ledger.verify_runs must be integer')
-     if isinstance(v120, (int, float, float)):
-      if v120 < 0:
+     if isinstance(v125, (int, float, float)):
+      if v125 < 0:
        raise Invalid('report.ledger.verify_runs must be bigger than or equal to 0')
-    if 'estimated_cost_usd' in v190:
-     v190.remove('estimated_cost_usd')
-     v56 = v217['estimated_cost_usd']
-     if not isinstance(v56, (int, float, float)) or isinstance(v56, bool):
+    if 'estimated_cost_usd' in v199:
+     v199.remove('estimated_cost_usd')
+     v57 = v230['estimated_cost_usd']
+     if not isinstance(v57, (int, float, float)) or isinstance(v57, bool):
       raise Invalid('report.ledger.estimated_cost_usd must be number')
-     if isinstance(v56, (int, float, float)):
-      if v56 < 0:
+     if isinstance(v57, (int, float, float)):
+      if v57 < 0:
        raise Invalid('report.ledger.estimated_cost_usd must be bigger than or equal to 0')
-    if v190:
-     raise Invalid('report.ledger must not contain ' + str(v190) + ' properties')
-  if 'pointers' in v228:
-   v228.remove('pointers')
-   v207 = data['pointers']
-   if not isinstance(v207, dict):
+    if v199:
+     raise Invalid('report.ledger must not contain ' + str(v199) + ' properties')
+  if 'pointers' in v241:
+   v241.remove('pointers')
+   v219 = data['pointers']
+   if not isinstance(v219, dict):
     raise Invalid('report.pointers must be object')
-   v135 = isinstance(v207, dict)
-   if v135:
-    v67 = set([]) - v207.keys()
-    if v67:
-     raise Invalid('report.pointers must contain ' + (str(sorted(v67)) + ' properties'))
-    v168 = set(v207.keys())
-    if 'report_md_path' in v168:
-     v168.remove('report_md_path')
-     v68 = v207['report_md_path']
-     if not isinstance(v68, str):
+   v140 = isinstance(v219, dict)
+   if v140:
+    v69 = set([]) - v219.keys()
+    if v69:
+     raise Invalid('report.pointers must contain ' + (str(sorted(v69)) + ' properties'))
+    v176 = set(v219.keys())
+    if 'report_md_path' in v176:
+     v176.remove('report_md_path')
+     v70 = v219['report_md_path']
+     if not isinstance(v70, str):
       raise Invalid('report.pointers.report_md_path must be string')
-    if 'history_dir' in v168:
-     v168.remove('history_dir')
-     v93 = v207['history_dir']
-     if not isinstance(v93, str):
+    if 'history_dir' in v176:
+     v176.remove('history_dir')
+     v96 = v219['history_dir']
+     if not isinstance(v96, str):
       raise Invalid('report.pointers.history_dir must be string')
-    if v168:
-     raise Invalid('report.pointers must not contain ' + str(v168) + ' properties')
-  if 'builder' in v228:
-   v228.remove('builder')
-   v211 = data['builder']
-   if not isinstance(v211, dict):
-    raise Invalid('report.builder must be object')
-   v144 = isinstance(v211, dict)
-   if v144:
-    v79 = set(['mode', 'output_valid']) - v211.keys()
-    if v79:
-     raise Invalid('report.builder must contain ' + (str(sorted(v79)) + ' properties'))
-    v176 = set(v211.keys())
-    if 'mode' in v176:
-     v176.remove('mode')
-     v164 = v211['mode']
-     if not isinstance(v164, str):
-      raise Invalid('report.builder.mode must be string')
-     if v164 not in ['claude_code', 'patch', 'cursor']:
-      raise Invalid("report.builder.mode must be one of ['claude_code', 'patch', 'cursor']")
-    if 'output_valid' in v176:
-     v176.remove('output_valid')
-     v89 = v211['output_valid']
-     if not isinstance(v89, bool):
-      raise Invalid('report.builder.output_valid must be boolean')
-    if 'status' in v176:
-     v176.remove('status')
-     v143 = v211['status']
-     if not isinstance(v143, str):
-      raise Invalid('report.builder.status must be string')
-     if v143 not in ['done', 'refused']:
-      raise Invalid("report.builder.status must be one of ['done', 'refused']")
     if v176:
-     raise Invalid('report.builder must not contain ' + str(v176) + ' properties')
-  if 'commit' in v228:
-   v228.remove('commit')
-   v216 = data['commit']
-   if not isinstance(v216, dict):
+     raise Invalid('report.pointers must not contain ' + str(v176) + ' properties')
+  if 'builder' in v241:
+   v241.remove('builder')
+   v223 = data['builder']
+   if not isinstance(v223, dict):
+    raise Invalid('report.builder must be object')
+   v149 = isinstance(v223, dict)
+   if v149:
+    v81 = set(['mode', 'output_valid']) - v223.keys()
+    if v81:
+     raise Invalid('report.builder must contain ' + (str(sorted(v81)) + ' properties'))
+    v184 = set(v223.keys())
+    if 'mode' in v184:
+     v184.remove('mode')
+     v172 = v223['mode']
+     if not isinstance(v172, str):
+      raise Invalid('report.builder.mode must be string')
+     if v172 not in ['claude_code', 'patch', 'cursor']:
+      raise Invalid("report.builder.mode must be one of ['claude_code', 'patch', 'cursor']")
+    if 'output_valid' in v184:
+     v184.remove('output_valid')
+     v91 = v223['output_valid']
+     if not isinstance(v91, bool):
+      raise Invalid('report.builder.output_valid must be boolean')
+    if 'status' in v184:
+     v184.remove('status')
+     v148 = v223['status']
+     if not isinstance(v148, str):
+      raise Invalid('report.builder.status must be string')
+     if v148 not in ['done', 'refused']:
+      raise Invalid("report.builder.status must be one of ['done', 'refused']")
+    if v184:
+     raise Invalid('report.builder must not contain ' + str(v184) + ' properties')
+  if 'commit' in v241:
+   v241.remove('commit')
+   v228 = data['commit']
+   if not isinstance(v228, dict):
     raise Invalid('report.commit must be object')
-   v156 = isinstance(v216, dict)
-   if v156:
-    v90 = set(['id', 'branch', 'subject']) - v216.keys()
-    if v90:
-     raise Invalid('report.commit must contain ' + (str(sorted(v90)) + ' properties'))
-    v187 = set(v216.keys())
-    if 'id' in v187:
-     v187.remove('id')
-     v196 = v216['id']
-     if not isinstance(v196, str):
+   v163 = isinstance(v228, dict)
+   if v163:
+    v93 = set(['id', 'branch', 'subject']) - v228.keys()
+    if v93:
+     raise Invalid('report.commit must contain ' + (str(sorted(v93)) + ' properties'))
+    v195 = set(v228.keys())
+    if 'id' in v195:
+     v195.remove('id')
+     v206 = v228['id']
+     if not isinstance(v206, str):
       raise Invalid('report.commit.id must be string')
-     if isinstance(v196, str):
-      v155 = len(v196)
-      if v155 < 7:
+     if isinstance(v206, str):
+      v162 = len(v206)
+      if v162 < 7:
        raise Invalid('report.commit.id must be longer than or equal to 7 characters')
-      if v155 > 64:
+      if v162 > 64:
        raise Invalid('report.commit.id must be shorter than or equal to 64 characters')
-    if 'branch' in v187:
-     v187.remove('branch')
-     v154 = v216['branch']
-     if not isinstance(v154, str):
+    if 'branch' in v195:
+     v195.remove('branch')
+     v161 = v228['branch']
+     if not isinstance(v161, str):
       raise Invalid('report.commit.branch must be string')
-     if isinstance(v154, str):
-      v115 = len(v154)
-      if v115 < 1:
+     if isinstance(v161, str):
+      v120 = len(v161)
+      if v120 < 1:
        raise Invalid('report.commit.branch must be longer than or equal to 1 characters')
-    if 'subject' in v187:
-     v187.remove('subject')
-     v145 = v216['subject']
-     if not isinstance(v145, str):
+    if 'subject' in v195:
+     v195.remove('subject')
+     v151 = v228['subject']
+     if not isinstance(v151, str):
       raise Invalid('report.commit.subject must be string')
-     if isinstance(v145, str):
-      v103 = len(v145)
-      if v103 < 1:
+     if isinstance(v151, str):
+      v107 = len(v151)
+      if v107 < 1:
        raise Invalid('report.commit.subject must be longer than or equal to 1 characters')
-      if v103 > 200:
+      if v107 > 200:
        raise Invalid('report.commit.subject must be shorter than or equal to 200 characters')
-    if v187:
-     raise Invalid('report.commit must not contain ' + str(v187) + ' properties')
-  if 'rollback' in v228:
-   v228.remove('rollback')
-   v209 = data['rollback']
-   if not isinstance(v209, dict):
+    if v195:
+     raise Invalid('report.commit must not contain ' + str(v195) + ' properties')
+  if 'rollback' in v241:
+   v241.remove('rollback')
+   v221 = data['rollback']
+   if not isinstance(v221, dict):
     raise Invalid('report.rollback must be object')
-   v139 = isinstance(v209, dict)
-   if v139:
-    v71 = set(['ok']) - v209.keys()
-    if v71:
-     raise Invalid('report.rollback must contain ' + (str(sorted(v71)) + ' properties'))
-    v170 = set(v209.keys())
-    if 'ok' in v170:
-     v170.remove('ok')
-     v180 = v209['ok']
-     if not isinstance(v180, bool):
+   v144 = isinstance(v221, dict)
+   if v144:
+    v73 = set(['ok']) - v221.keys()
+    if v73:
+     raise Invalid('report.rollback must contain ' + (str(sorted(v73)) + ' properties'))
+    v178 = set(v221.keys())
+    if 'ok' in v178:
+     v178.remove('ok')
+     v188 = v221['ok']
+     if not isinstance(v188, bool):
       raise Invalid('report.rollback.ok must be boolean')
-    if 'rescue_ref' in v170:
-     v170.remove('rescue_ref')
-     v110 = v209['rescue_ref']
-     if not isinstance(v110, str):
+    if 'rescue_ref' in v178:
+     v178.remove('rescue_ref')
+     v114 = v221['rescue_ref']
+     if not isinstance(v114, str):
       raise Invalid('report.rollback.rescue_ref must be string')
-     if isinstance(v110, str):
-      v62 = len(v110)
-      if v62 < 1:
+     if isinstance(v114, str):
+      v64 = len(v114)
+      if v64 < 1:
        raise Invalid('report.rollback.rescue_ref must be longer than or equal to 1 characters')
-    if v170:
-     raise Invalid('report.rollback must not contain ' + str(v170) + ' properties')
-  if 'control' in v228:
-   v228.remove('control')
-   v212 = data['control']
-   if not isinstance(v212, dict):
+    if v178:
+     raise Invalid('report.rollback must not contain ' + str(v178) + ' properties')
+  if 'control' in v241:
+   v241.remove('control')
+   v224 = data['control']
+   if not isinstance(v224, dict):
     raise Invalid('report.control must be object')
-   v148 = isinstance(v212, dict)
-   if v148:
-    v80 = set(['action']) - v212.keys()
-    if v80:
-     raise Invalid('report.control must contain ' + (str(sorted(v80)) + ' properties'))
-    v177 = set(v212.keys())
-    if 'action' in v177:
-     v177.remove('action')
-     v146 = v212['action']
-     if not isinstance(v146, str):
+   v154 = isinstance(v224, dict)
+   if v154:
+    v82 = set(['action']) - v224.keys()
+    if v82:
+     raise Invalid('report.control must contain ' + (str(sorted(v82)) + ' properties'))
+    v185 = set(v224.keys())
+    if 'action' in v185:
+     v185.remove('action')
+     v152 = v224['action']
+     if not isinstance(v152, str):
       raise Invalid('report.control.action must be string')
-     if v146 not in ['continue', 'stop']:
+     if v152 not in ['continue', 'stop']:
       raise Invalid("report.control.action must be one of ['continue', 'stop']")
-    if 'reason' in v177:
-     v177.remove('reason')
-     v147 = v212['reason']
-     if not isinstance(v147, str):
+    if 'reason' in v185:
+     v185.remove('reason')
+     v153 = v224['reason']
+     if not isinstance(v153, str):
       raise Invalid('report.control.reason must be string')
-     if isinstance(v147, str):
-      v104 = len(v147)
-      if v104 > 400:
+     if isinstance(v153, str):
+      v108 = len(v153)
+      if v108 > 400:
        raise Invalid('report.control.reason must be shorter than or equal to 400 characters')
-    if v177:
-     raise Invalid('report.control must not contain ' + str(v177) + ' properties')
-  if 'question' in v228:
-   v228.remove('question')
-   v208 = data['question']
-   if not isinstance(v208, dict):
+    if v185:
+     raise Invalid('report.control must not contain ' + str(v185) + ' properties')
+  if 'question' in v241:
+   v241.remove('question')
+   v220 = data['question']
+   if not isinstance(v220, dict):
     raise Invalid('report.question must be object')
-   v137 = isinstance(v208, dict)
-   if v137:
-    v70 = set(['prompt']) - v208.keys()
-    if v70:
-     raise Invalid('report.question must contain ' + (str(sorted(v70)) + ' properties'))
-    v169 = set(v208.keys())
-    if 'prompt' in v169:
-     v169.remove('prompt')
-     v136 = v208['prompt']
-     if not isinstance(v136, str):
+   v142 = isinstance(v220, dict)
+   if v142:
+    v72 = set(['prompt']) - v220.keys()
+    if v72:
+     raise Invalid('report.question must contain ' + (str(sorted(v72)) + ' properties'))
+    v177 = set(v220.keys())
+    if 'prompt' in v177:
+     v177.remove('prompt')
+     v141 = v220['prompt']
+     if not isinstance(v141, str):
       raise Invalid('report.question.prompt must be string')
-     if isinstance(v136, str):
-      v94 = len(v136)
-      if v94 < 1:
+     if isinstance(v141, str):
+      v97 = len(v141)
+      if v97 < 1:
        raise Invalid('report.question.prompt must be longer than or equal to 1 characters')
-      if v94 > 2000:
+      if v97 > 2000:
        raise Invalid('report.question.prompt must be shorter than or equal to 2000 characters')
-    if 'choices' in v169:
-     v169.remove('choices')
-     v128 = v208['choices']
-     if not isinstance(v128, (list, tuple)):
+    if 'choices' in v177:
+     v177.remove('choices')
+     v133 = v220['choices']
+     if not isinstance(v133, (list, tuple)):
       raise Invalid('report.question.choices must be array')
-     v52 = isinstance(v128, (list, tuple))
+     v52 = isinstance(v133, (list, tuple))
      if v52:
-      v81 = len(v128)
-      if v81 > 12:
+      v83 = len(v133)
+      if v83 > 12:
        raise Invalid('report.question.choices must contain less than or equal to 12 items')
-      for v108, v69 in enumerate(v128):
-       if not isinstance(v69, str):
-        raise Invalid('report' + '.question.choices[{v108}]'.format(**locals()) + ' must be string')
-       if isinstance(v69, str):
-        v40 = len(v69)
+      for v112, v71 in enumerate(v133):
+       if not isinstance(v71, str):
+        raise Invalid('report' + '.question.choices[{v112}]'.format(**locals()) + ' must be string')
+       if isinstance(v71, str):
+        v40 = len(v71)
         if v40 < 1:
-         raise Invalid('report' + '.question.choices[{v108}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+         raise Invalid('report' + '.question.choices[{v112}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
         if v40 > 200:
-         raise Invalid('report' + '.question.choices[{v108}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
-    if v169:
-     raise Invalid('report.question must not contain ' + str(v169) + ' properties')
-  if 'review' in v228:
-   v228.remove('review')
-   v218 = data['review']
-   if not isinstance(v218, dict):
+         raise Invalid('report' + '.question.choices[{v112}]'.format(**locals()) + ' must be shorter than or equal to 200 characters')
+    if v177:
+     raise Invalid('report.question must not contain ' + str(v177) + ' properties')
+  if 'review' in v241:
+   v241.remove('review')
+   v231 = data['review']
+   if not isinstance(v231, dict):
     raise Invalid('report.review must be object')
-   v160 = isinstance(v218, dict)
-   if v160:
-    v96 = set(['summary', 'criteria']) - v218.keys()
-    if v96:
-     raise Invalid('report.review must contain ' + (str(sorted(v96)) + ' properties'))
-    v191 = set(v218.keys())
-    if 'summary' in v191:
-     v191.remove('summary')
-     v150 = v218['summary']
-     if not isinstance(v150, str):
+   v168 = isinstance(v231, dict)
+   if v168:
+    v99 = set(['summary', 'criteria']) - v231.keys()
+    if v99:
+     raise Invalid('report.review must contain ' + (str(sorted(v99)) + ' properties'))
+    v200 = set(v231.keys())
+    if 'summary' in v200:
+     v200.remove('summary')
+     v157 = v231['summary']
+     if not isinstance(v157, str):
       raise Invalid('report.review.summary must be string')
-     if isinstance(v150, str):
-      v109 = len(v150)
-      if v109 < 1:
+     if isinstance(v157, str):
+      v113 = len(v157)
+      if v113 < 1:
        raise Invalid('report.review.summary must be longer than or equal to 1 characters')
-      if v109 > 800:
+      if v113 > 800:
        raise Invalid('report.review.summary must be shorter than or equal to 800 characters')
-    if 'criteria' in v191:
-     v191.remove('criteria')
-     v138 = v218['criteria']
-     if not isinstance(v138, (list, tuple)):
+    if 'criteria' in v200:
+     v200.remove('criteria')
+     v143 = v231['criteria']
+     if not isinstance(v143, (list, tuple)):
       raise Invalid('report.review.criteria must be array')
-     v57 = isinstance(v138, (list, tuple))
-     if v57:
-      v95 = len(v138)
-      if v95 < 1:
+     v58 = isinstance(v143, (list, tuple))
+     if v58:
+      v98 = len(v143)
+      if v98 < 1:
        raise Invalid('report.review.criteria must contain at least 1 items')
-      if v95 > 50:
+      if v98 > 50:
        raise Invalid('report.review.criteria must contain less than or equal to 50 items')
-      for v121, v82 in enumerate(v138):
-       if not isinstance(v82, dict):
-        raise Invalid('report' + '.review.criteria[{v121}]'.format(**locals()) + ' must be object')
-       v28 = isinstance(v82, dict)
+      for v126, v84 in enumerate(v143):
+       if not isinstance(v84, dict):
+        raise Invalid('report' + '.review.criteria[{v126}]'.format(**locals()) + ' must be object')
+       v28 = isinstance(v84, dict)
        if v28:
-        v7 = set(['criterion', 'verdict', 'evidence']) - v82.keys()
+        v7 = set(['criterion', 'verdict', 'evidence']) - v84.keys()
         if v7:
-         raise Invalid('report' + '.review.criteria[{v121}]'.format(**locals()) + ' must contain ' + (str(sorted(v7)) + ' properties'))
-        v41 = set(v82.keys())
+         raise Invalid('report' + '.review.criteria[{v126}]'.format(**locals()) + ' must contain ' + (str(sorted(v7)) + ' properties'))
+        v41 = set(v84.keys())
         if 'criterion' in v41:
          v41.remove('criterion')
-         v16 = v82['criterion']
+         v16 = v84['criterion']
          if not isinstance(v16, str):
-          raise Invalid('report' + '.review.criteria[{v121}].criterion'.format(**locals()) + ' must be string')
+          raise Invalid('report' + '.review.criteria[{v126}].criterion'.format(**locals()) + ' must be string')
          if isinstance(v16, str):
           v5 = len(v16)
           if v5 < 1:
-           raise Invalid('report' + '.review.criteria[{v121}].criterion'.format(**locals()) + ' must be longer than or equal to 1 characters')
+           raise Invalid('report' + '.review.criteria[{v126}].criterion'.format(**locals()) + ' must be longer than or equal to 1 characters')
           if v5 > 400:
-           raise Invalid('report' + '.review.criteria[{v121}].criterion'.format(**locals()) + ' must be shorter than or equal to 400 characters')
+           raise Invalid('report' + '.review.criteria[{v126}].criterion'.format(**locals()) + ' must be shorter than or equal to 400 characters')
         if 'verdict' in v41:
          v41.remove('verdict')
-         v24 = v82['verdict']
+         v24 = v84['verdict']
          if not isinstance(v24, str):
-          raise Invalid('report' + '.review.criteria[{v121}].verdict'.format(**locals()) + ' must be string')
+          raise Invalid('report' + '.review.criteria[{v126}].verdict'.format(**locals()) + ' must be string')
          if v24 not in ['pass', 'fail', 'needs_human']:
-          raise Invalid('report' + '.review.criteria[{v121}].verdict'.format(**locals()) + " must be one of ['pass', 'fail', 'needs_human']")
+          raise Invalid('report' + '.review.criteria[{v126}].verdict'.format(**locals()) + " must be one of ['pass', 'fail', 'needs_human']")
         if 'evidence' in v41:
          v41.remove('evidence')
-         v19 = v82['evidence']
+         v19 = v84['evidence']
          if not isinstance(v19, str):
-          raise Invalid('report' + '.review.criteria[{v121}].evidence'.format(**locals()) + ' must be string')
+          raise Invalid('report' + '.review.criteria[{v126}].evidence'.format(**locals()) + ' must be string')
          if isinstance(v19, str):
           v6 = len(v19)
           if v6 < 1:
-           raise Invalid('report' + '.review.criteria[{v121}].evidence'.format(**locals()) + ' must be longer than or equal to 1 characters')
+           raise Invalid('report' + '.review.criteria[{v126}].evidence'.format(**locals()) + ' must be longer than or equal to 1 characters')
           if v6 > 800:
-           raise Invalid('report' + '.review.criteria[{v121}].evidence'.format(**locals()) + ' must be shorter than or equal to 800 characters')
+           raise Invalid('report' + '.review.criteria[{v126}].evidence'.format(**locals()) + ' must be shorter than or equal to 800 characters')
         if v41:
-         raise Invalid('report' + '.review.criteria[{v121}]'.format(**locals()) + ' must not contain ' + str(v41) + ' properties')
-    if v191:
-     raise Invalid('report.review must not contain ' + str(v191) + ' properties')
-  if 'stages' in v228:
-   v228.remove('stages')
-   v219 = data['stages']
-   if not isinstance(v219, dict):
+         raise Invalid('report' + '.review.criteria[{v126}]'.format(**locals()) + ' must not contain ' + str(v41) + ' properties')
+    if v200:
+     raise Invalid('report.review must not contain ' + str(v200) + ' properties')
+  if 'byproducts' in v241:
+   v241.remove('byproducts')
+   v205 = data['byproducts']
+   if not isinstance(v205, dict):
+    raise Invalid('report.byproducts must be object')
+   v119 = isinstance(v205, dict)
+   if v119:
+    v56 = set(['set_aside', 'brought_back', 'seconds']) - v205.keys()
+    if v56:
+     raise Invalid('report.byproducts must contain ' + (str(sorted(v56)) + ' properties'))
+    v150 = set(v205.keys())
+    if 'set_aside' in v150:
+     v150.remove('set_aside')
+     v92 = v205['set_aside']
+     if not isinstance(v92, int) and (not (isinstance(v92, float) and v92.is_integer())) or isinstance(v92, bool):
+      raise Invalid('report.byproducts.set_aside must be integer')
+     if isinstance(v92, (int, float, float)):
+      if v92 < 0:
+       raise Invalid('report.byproducts.set_aside must be bigger than or equal to 0')
+    if 'brought_back' in v150:
+     v150.remove('brought_back')
+     v62 = v205['brought_back']
+     if not isinstance(v62, int) and (not (isinstance(v62, float) and v62.is_integer())) or isinstance(v62, bool):
+      raise Invalid('report.byproducts.brought_back must be integer')
+     if isinstance(v62, (int, float, float)):
+      if v62 < 0:
+       raise Invalid('report.byproducts.brought_back must be bigger than or equal to 0')
+    if 'seconds' in v150:
+     v150.remove('seconds')
+     v106 = v205['seconds']
+     if not isinstance(v106, (int, float, float)) or isinstance(v106, bool):
+      raise Invalid('report.byproducts.seconds must be number')
+     if isinstance(v106, (int, float, float)):
+      if v106 < 0:
+       raise Invalid('report.byproducts.seconds must be bigger than or equal to 0')
+    if v150:
+     raise Invalid('report.byproducts must not contain ' + str(v150) + ' properties')
+  if 'stages' in v241:
+   v241.remove('stages')
+   v232 = data['stages']
+   if not isinstance(v232, dict):
     raise Invalid('report.stages must be object')
-   v161 = isinstance(v219, dict)
-   if v161:
-    v193 = set(v219.keys())
-    for v201 in v193:
-     if v201 not in []:
-      v181 = v219.get(v201)
-      if not isinstance(v181, int) and (not (isinstance(v181, float) and v181.is_integer())) or isinstance(v181, bool):
-       raise Invalid('report' + '.stages.{v201}'.format(**locals()) + ' must be integer')
-      if isinstance(v181, (int, float, float)):
-       if v181 < 0:
-        raise Invalid('report' + '.stages.{v201}'.format(**locals()) + ' must be bigger than or equal to 0')
-  if 'agent' in v228:
-   v228.remove('agent')
-   v221 = data['agent']
-   if not isinstance(v221, dict):
+   v169 = isinstance(v232, dict)
+   if v169:
+    v202 = set(v232.keys())
+    for v212 in v202:
+     if v212 not in []:
+      v189 = v232.get(v212)
+      if not isinstance(v189, int) and (not (isinstance(v189, float) and v189.is_integer())) or isinstance(v189, bool):
+       raise Invalid('report' + '.stages.{v212}'.format(**locals()) + ' must be integer')
+      if isinstance(v189, (int, float, float)):
+       if v189 < 0:
+        raise Invalid('report' + '.stages.{v212}'.format(**locals()) + ' must be bigger than or equal to 0')
+  if 'agent' in v241:
+   v241.remove('agent')
+   v234 = data['agent']
+   if not isinstance(v234, dict):
     raise Invalid('report.agent must be object')
-   v163 = isinstance(v221, dict)
-   if v163:
-    v99 = set(['usage']) - v221.keys()
-    if v99:
-     raise Invalid('report.agent must contain ' + (str(sorted(v99)) + ' properties'))
-    v194 = set(v221.keys())
-    if 'usage' in v194:
-     v194.remove('usage')
-     v174 = v221['usage']
-     if not isinstance(v174, dict):
+   v171 = isinstance(v234, dict)
+   if v171:
+    v102 = set(['usage']) - v234.keys()
+    if v102:
+     raise Invalid('report.agent must contain ' + (str(sorted(v102)) + ' properties'))
+    v203 = set(v234.keys())
+    if 'usage' in v203:
+     v203.remove('usage')
+     v182 = v234['usage']
+     if not isinstance(v182, dict):
       raise Invalid('report.agent.usage must be object')
-     v87 = isinstance(v174, dict)
-     if v87:
-      v125 = set(v174.keys())
-      for v133 in v125:
-       if v133 not in []:
-        v114 = v174.get(v133)
-        if not isinstance(v114, int) and (not (isinstance(v114, float) and v114.is_integer())) or isinstance(v114, bool):
-         raise Invalid('report' + '.agent.usage.{v133}'.format(**locals()) + ' must be integer')
-    if 'calls' in v194:
-     v194.remove('calls')
-     v173 = v221['calls']
-     if not isinstance(v173, (list, tuple)):
+     v89 = isinstance(v182, dict)
+     if v89:
+      v130 = set(v182.keys())
+      for v138 in v130:
+       if v138 not in []:
+        v118 = v182.get(v138)
+        if not isinstance(v118, int) and (not (isinstance(v118, float) and v118.is_integer())) or isinstance(v118, bool):
+         raise Invalid('report' + '.agent.usage.{v138}'.format(**locals()) + ' must be integer')
+    if 'calls' in v203:
+     v203.remove('calls')
+     v181 = v234['calls']
+     if not isinstance(v181, (list, tuple)):
       raise Invalid('report.agent.calls must be array')
-     v86 = isinstance(v173, (list, tuple))
-     if v86:
-      v132 = len(v173)
-      if v132 > 20:
+     v88 = isinstance(v181, (list, tuple))
+     if v88:
+      v137 = len(v181)
+      if v137 > 20:
        raise Invalid('report.agent.calls must contain less than or equal to 20 items')
-      for v151, v124 in enumerate(v173):
-       if not isinstance(v124, dict):
-        raise Invalid('report' + '.agent.calls[{v151}]'.format(**locals()) + ' must be object')
-       v45 = isinstance(v124, dict)
+      for v158, v129 in enumerate(v181):
+       if not isinstance(v129, dict):
+        raise Invalid('report' + '.agent.calls[{v158}]'.format(**locals()) + ' must be object')
+       v45 = isinstance(v129, dict)
        if v45:
-        v18 = set(['role', 'duration_ms']) - v124.keys()
+        v18 = set(['role', 'duration_ms']) - v129.keys()
         if v18:
-         raise Invalid('report' + '.agent.calls[{v151}]'.format(**locals()) + ' must contain ' + (str(sorted(v18)) + ' properties'))
-        v65 = set(v124.keys())
-        if 'role' in v65:
-         v65.remove('role')
-         v59 = v124['role']
-         if not isinstance(v59, str):
-          raise Invalid('report' + '.agent.calls[{v151}].role'.format(**locals()) + ' must be string')
-         if isinstance(v59, str):
-          v34 = len(v59)
+         raise Invalid('report' + '.agent.calls[{v158}]'.format(**locals()) + ' must contain ' + (str(sorted(v18)) + ' properties'))
+        v67 = set(v129.keys())
+        if 'role' in v67:
+         v67.remove('role')
+         v60 = v129['role']
+         if not isinstance(v60, str):
+          raise Invalid('report' + '.agent.calls[{v158}].role'.format(**locals()) + ' must be string')
+         if isinstance(v60, str):
+          v34 = len(v60)
           if v34 < 1:
-           raise Invalid('report' + '.agent.calls[{v151}].role'.format(**locals()) + ' must be longer than or equal to 1 characters')
+           raise Invalid('report' + '.agent.calls[{v158}].role'.format(**locals()) + ' must be longer than or equal to 1 characters')
           if v34 > 40:
-           raise Invalid('report' + '.agent.calls[{v151}].role'.format(**locals()) + ' must be shorter than or equal to 40 characters')
-        if 'duration_ms' in v65:
-         v65.remove('duration_ms')
-         v26 = v124['duration_ms']
+           raise Invalid('report' + '.agent.calls[{v158}].role'.format(**locals()) + ' must be shorter than or equal to 40 characters')
+        if 'duration_ms' in v67:
+         v67.remove('duration_ms')
+         v26 = v129['duration_ms']
          if not isinstance(v26, int) and (not (isinstance(v26, float) and v26.is_integer())) or isinstance(v26, bool):
-          raise Invalid('report' + '.agent.calls[{v151}].duration_ms'.format(**locals()) + ' must be integer')
+          raise Invalid('report' + '.agent.calls[{v158}].duration_ms'.format(**locals()) + ' must be integer')
          if isinstance(v26, (int, float, float)):
           if v26 < 0:
-           raise Invalid('report' + '.agent.calls[{v151}].duration_ms'.format(**locals()) + ' must be bigger than or equal to 0')
-        if 'cost_usd' in v65:
-         v65.remove('cost_usd')
-         v37 = v124['cost_usd']
+           raise Invalid('report' + '.agent.calls[{v158}].duration_ms'.format(**locals()) + ' must be bigger than or equal to 0')
+        if 'cost_usd' in v67:
+         v67.remove('cost_usd')
+         v37 = v129['cost_usd']
          if not isinstance(v37, (int, float, float)) or isinstance(v37, bool):
-          raise Invalid('report' + '.agent.calls[{v151}].cost_usd'.format(**locals()) + ' must be number')
+          raise Invalid('report' + '.agent.calls[{v158}].cost_usd'.format(**locals()) + ' must be number')
          if isinstance(v37, (int, float, float)):
           if v37 < 0:
-           raise Invalid('report' + '.agent.calls[{v151}].cost_usd'.format(**locals()) + ' must be bigger than or equal to 0')
-        if 'turns' in v65:
-         v65.remove('turns')
-         v54 = v124['turns']
+           raise Invalid('report' + '.agent.calls[{v158}].cost_usd'.format(**locals()) + ' must be bigger than or equal to 0')
+        if 'turns' in v67:
+         v67.remove('turns')
+         v54 = v129['turns']
          if not isinstance(v54, int) and (not (isinstance(v54, float) and v54.is_integer())) or isinstance(v54, bool):
-          raise Invalid('report' + '.agent.calls[{v151}].turns'.format(**locals()) + ' must be integer')
+          raise Invalid('report' + '.agent.calls[{v158}].turns'.format(**locals()) + ' must be integer')
          if isinstance(v54, (int, float, float)):
           if v54 < 0:
-           raise Invalid('report' + '.agent.calls[{v151}].turns'.format(**locals()) + ' must be bigger than or equal to 0')
-        if 'usage' in v65:
-         v65.remove('usage')
-         v55 = v124['usage']
+           raise Invalid('report' + '.agent.calls[{v158}].turns'.format(**locals()) + ' must be bigger than or equal to 0')
+        if 'usage' in v67:
+         v67.remove('usage')
+         v55 = v129['usage']
          if not isinstance(v55, dict):
-          raise Invalid('report' + '.agent.calls[{v151}].usage'.format(**locals()) + ' must be object')
+          raise Invalid('report' + '.agent.calls[{v158}].usage'.format(**locals()) + ' must be object')
          v15 = isinstance(v55, dict)
          if v15:
           v27 = set(v55.keys())
@@ -17358,66 +22813,85 @@ def validate_https___relais_local_schemas_report_schema_json(data, custom_format
            if v30 not in []:
             v23 = v55.get(v30)
             if not isinstance(v23, int) and (not (isinstance(v23, float) and v23.is_integer())) or isinstance(v23, bool):
-             raise Invalid('report' + '.agent.calls[{v151}].usage.{v30}'.format(**locals()) + ' must be integer')
-        if v65:
-         raise Invalid('report' + '.agent.calls[{v151}]'.format(**locals()) + ' must not contain ' + str(v65) + ' properties')
-    if v194:
-     raise Invalid('report.agent must not contain ' + str(v194) + ' properties')
-  if 'sandbox' in v228:
-   v228.remove('sandbox')
-   v214 = data['sandbox']
-   if not isinstance(v214, str):
+             raise Invalid('report' + '.agent.calls[{v158}].usage.{v30}'.format(**locals()) + ' must be integer')
+        if v67:
+         raise Invalid('report' + '.agent.calls[{v158}]'.format(**locals()) + ' must not contain ' + str(v67) + ' properties')
+    if v203:
+     raise Invalid('report.agent must not contain ' + str(v203) + ' properties')
+  if 'sandbox' in v241:
+   v241.remove('sandbox')
+   v226 = data['sandbox']
+   if not isinstance(v226, str):
     raise Invalid('report.sandbox must be string')
-   if isinstance(v214, str):
-    v192 = len(v214)
-    if v192 < 1:
+   if isinstance(v226, str):
+    v201 = len(v226)
+    if v201 < 1:
      raise Invalid('report.sandbox must be longer than or equal to 1 characters')
-  if 'error' in v228:
-   v228.remove('error')
-   v222 = data['error']
-   if not isinstance(v222, dict):
+  if 'denied' in v241:
+   v241.remove('denied')
+   v229 = data['denied']
+   if not isinstance(v229, (list, tuple)):
+    raise Invalid('report.denied must be array')
+   v164 = isinstance(v229, (list, tuple))
+   if v164:
+    v207 = len(v229)
+    if v207 > 20:
+     raise Invalid('report.denied must contain less than or equal to 20 items')
+    for v218, v196 in enumerate(v229):
+     if not isinstance(v196, str):
+      raise Invalid('report' + '.denied[{v218}]'.format(**locals()) + ' must be string')
+     if isinstance(v196, str):
+      v155 = len(v196)
+      if v155 < 1:
+       raise Invalid('report' + '.denied[{v218}]'.format(**locals()) + ' must be longer than or equal to 1 characters')
+      if v155 > 400:
+       raise Invalid('report' + '.denied[{v218}]'.format(**locals()) + ' must be shorter than or equal to 400 characters')
+  if 'error' in v241:
+   v241.remove('error')
+   v235 = data['error']
+   if not isinstance(v235, dict):
     raise Invalid('report.error must be object')
-   v166 = isinstance(v222, dict)
-   if v166:
-    v106 = set(['kind', 'detail']) - v222.keys()
-    if v106:
-     raise Invalid('report.error must contain ' + (str(sorted(v106)) + ' properties'))
-    v198 = set(v222.keys())
-    if 'kind' in v198:
-     v198.remove('kind')
-     v189 = v222['kind']
-     if not isinstance(v189, str):
+   v174 = isinstance(v235, dict)
+   if v174:
+    v110 = set(['kind', 'detail']) - v235.keys()
+    if v110:
+     raise Invalid('report.error must contain ' + (str(sorted(v110)) + ' properties'))
+    v209 = set(v235.keys())
+    if 'kind' in v209:
+     v209.remove('kind')
+     v198 = v235['kind']
+     if not isinstance(v198, str):
       raise Invalid('report.error.kind must be string')
-     if isinstance(v189, str):
-      v149 = len(v189)
-      if v149 < 1:
+     if isinstance(v198, str):
+      v156 = len(v198)
+      if v156 < 1:
        raise Invalid('report.error.kind must be longer than or equal to 1 characters')
-      if v149 > 80:
+      if v156 > 80:
        raise Invalid('report.error.kind must be shorter than or equal to 80 characters')
-    if 'detail' in v198:
-     v198.remove('detail')
-     v165 = v222['detail']
-     if not isinstance(v165, str):
+    if 'detail' in v209:
+     v209.remove('detail')
+     v173 = v235['detail']
+     if not isinstance(v173, str):
       raise Invalid('report.error.detail must be string')
-     if isinstance(v165, str):
-      v127 = len(v165)
-      if v127 > 2000:
+     if isinstance(v173, str):
+      v132 = len(v173)
+      if v132 > 2000:
        raise Invalid('report.error.detail must be shorter than or equal to 2000 characters')
-    if 'retry_at' in v198:
-     v198.remove('retry_at')
-     v157 = v222['retry_at']
-     if not isinstance(v157, str):
+    if 'retry_at' in v209:
+     v209.remove('retry_at')
+     v165 = v235['retry_at']
+     if not isinstance(v165, str):
       raise Invalid('report.error.retry_at must be string')
-     if isinstance(v157, str):
-      v119 = len(v157)
-      if v119 < 1:
+     if isinstance(v165, str):
+      v124 = len(v165)
+      if v124 < 1:
        raise Invalid('report.error.retry_at must be longer than or equal to 1 characters')
-      if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(v157):
+      if not REGEX_PATTERNS['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'].search(v165):
        raise Invalid('report.error.retry_at must match pattern ^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$')
-    if v198:
-     raise Invalid('report.error must not contain ' + str(v198) + ' properties')
-  if v228:
-   raise Invalid('report must not contain ' + str(v228) + ' properties')
+    if v209:
+     raise Invalid('report.error must not contain ' + str(v209) + ' properties')
+  if v241:
+   raise Invalid('report must not contain ' + str(v241) + ' properties')
  return data
 
 def validate(document):
@@ -18411,8 +23885,8 @@ def validate(document):
  return validate_https___relais_local_schemas_task_schema_json(document)
 ''',
 }
-SOURCES = "2e4c2eeeed7f"
-WHOLE = "52718df4f4a9229575979bc4c862e3efc78ae54d18368af7bbdaa5a6c4045689"
+SOURCES = "2c17e1f58ce0"
+WHOLE = "8188ed6626c824287817c5a09a148a9ae3a82a852ac4c023ad33be714826e1c0"
 
 
 if __name__ == "__main__":

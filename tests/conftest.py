@@ -3,6 +3,7 @@ from __future__ import annotations
 import itertools
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -36,6 +37,7 @@ CONFIG = {
     # All that the Judge must hold, it must hold alone; tests/test_sandbox.py shows what the kernel refuses.
     "runner": {"sandbox": os.environ.get("TEST_SANDBOX", "off")},
     "verification": {
+        "sandbox": os.environ.get("TEST_SANDBOX", "off"),
         "required_fast": [],
         "required_slow": [],
         "templates": [
@@ -48,6 +50,10 @@ CONFIG = {
     },
 }
 
+
+# Started in the background (`make test &`) a shell has us ignore Ctrl-C, and so would every relais that a test interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Fewer examples in `make test`; HYPOTHESIS_PROFILE=default gives them all.
 settings.register_profile("quick", max_examples=30, deadline=None)

@@ -183,7 +183,7 @@ def is_the_runners(path: str) -> bool:
 
 
 def is_gits_own_bookkeeping(path: str) -> bool:
-    return path in {"objects", "logs", "index", "refs/relais", "COMMIT_EDITMSG"} or path.endswith("_HEAD")
+    return path in {"objects", "logs", "index", "refs/relais", "COMMIT_EDITMSG", "relais-id"} or path.endswith("_HEAD")
 
 
 class Claude:
@@ -317,6 +317,10 @@ class Repo:
         folders = [folder for folder in runs.iterdir() if RUN_ID.fullmatch(folder.name)]
         return max(folders, key=lambda folder: (folder.name[:RUN_ID_TIME], folder.stat().st_mtime_ns))
 
+    def quarantine(self, place: str) -> Path:
+        """What the newest run has put out of the way, where nothing that collects files finds it."""
+        return self.history() / "quarantine/.rejected/node_modules" / place
+
     def _json(self, path: str) -> Document:
         document: Document = json.loads(self.read(path))
         return document
@@ -347,7 +351,7 @@ def at_a_terminal(
     seen, typed, deadline = b"", 0, time.monotonic() + 60
     while time.monotonic() < deadline:
         if not select.select([leader], [], [], 1)[0]:
-            if answers[typed - 1 : typed] == ("\x03",):  # one that comes just before Python begins to read is lost
+            if list(answers[typed - 1 : typed]) == ["\x03"]:  # one that comes just before Python begins to read is lost
                 os.write(leader, b"\x03")
             continue
         try:
@@ -355,7 +359,7 @@ def at_a_terminal(
         except OSError:
             break
         seen += chunk
-        if seen.endswith(b"]: ") and typed < len(answers):
+        if seen.endswith((b"]: ", b"): ")) and typed < len(answers):
             os.write(leader, answers[typed].encode())
             typed += 1
     os.close(leader)

@@ -481,7 +481,7 @@ def on_a_full_disk(repo: Repo, tmp_path: Path, *, first: str, vault: str) -> tup
         "$PYTHON" relais.py run --json > "$OUT/json"
         status=$?
         rm -f "$DISK/filler"
-        "$PYTHON" relais.py recover >&2 || {{ "$PYTHON" relais.py recover --json >&2; git status --short --ignored >&2; exit 98; }}
+        "$PYTHON" relais.py recover --undo >&2 || {{ "$PYTHON" relais.py recover --json >&2; git status --short --ignored >&2; exit 98; }}
         rm -rf "$DISK/repo/.git/worktrees"
         cp -a "$DISK/repo" "$OUT/repo" || exit 97
         exit $status
@@ -1149,7 +1149,7 @@ def test_a_cut_off_tick_is_recovered(repo: Repo, claude: Claude) -> None:
     cut_off_tick(repo, claude, {".env": "KEY=stolen\n", **EDIT, "src/new.py": "x\n"})
 
     assert_said(repo.relais("run"), "BLOCKED_CRASH_RECOVERY_REQUIRED")
-    assert repo.relais("recover").returncode == 0
+    assert repo.relais("recover", "--undo").returncode == 0
 
     assert (repo.tree(), repo.head, repo.status) == (tree, head, "")
     assert repo.relais("status", "--preflight").returncode == 0

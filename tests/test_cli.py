@@ -722,8 +722,8 @@ def test_a_terminal_gets_colour_unless_no_color_is_set(repo: Repo, claude: Claud
 
 PLANTED = {
     **{f"{name}.py": (name, '"$PYTHON" relais.py run') for name in ("json", "difflib", "subprocess", "shutil", "fastjsonschema")},
-    "json.py, started as a module": ("json", '"$PYTHON" -m relais run'),
-    "json.py, PYTHONPATH": ("json", 'PYTHONPATH="$PWD" "$PYTHON" relais.py run'),
+    "__future__.py": ("__future__", '"$PYTHON" relais.py run'),
+    "json.py, PYTHONPATH that -I ignores": ("json", 'PYTHONPATH="$PWD" "$PYTHON" -I relais.py run'),
 }
 
 

@@ -100,7 +100,7 @@ ROWS = [
     Row("scope.volatile_globs", ["**/*.log"], "SUCCESS", hands={"writes": {"notes.log": "gone\n"}}),
     Row("scope.lockfiles", ["app.py"], "STOP_LOCKFILE_CHANGE_FORBIDDEN"),
     Row("scope.default_forbidden_globs", ["src/app.py"], "STOP_SCOPE_VIOLATION_FORBIDDEN"),
-    Row("diff_limits.default_max_bytes", 5, "STOP_DIFF_TOO_LARGE"),
+    Row("diff_limits.default_max_bytes", 1, "STOP_DIFF_TOO_LARGE"),
     Row("diff_limits.ceiling_max_files_touched", 1, "STOP_DIFF_TOO_LARGE", hands=TWO_FILES),
     Row("diff_limits.ceiling_max_lines_changed", 1, "STOP_DIFF_TOO_LARGE"),
     # verification
@@ -404,7 +404,7 @@ def test_report_md_stays_within_its_limit(repo: Repo, claude: Claude) -> None:
     repo.relais("run")
 
     assert len(repo.read("relais/REPORT.md")) <= 500
-    assert "characters cut" in repo.read("relais/REPORT.md")
+    assert "lines left out" in repo.read("relais/REPORT.md")
 
 
 @shows("orchestrator.task_schema_file")
@@ -693,7 +693,8 @@ def test_a_failed_check_is_tried_on_the_base_if_asked(script: str, words: str, r
 
 
 def test_every_key_of_the_configuration_is_shown_to_do_something() -> None:
-    import test_driver  # noqa: F401 these say which keys they show
+    import test_confinement  # noqa: F401 these say which keys they show
+    import test_driver  # noqa: F401
     import test_drivers  # noqa: F401
     import test_loop  # noqa: F401
     import test_sandbox  # noqa: F401

@@ -155,7 +155,7 @@ def test_what_an_earlier_driver_left_is_kept(repo: Repo, claude: Claude) -> None
     repo.write(OUTPUT, "old\n")
 
     assert drive(repo, claude, EDITS)["builder"]["output_valid"] is False
-    assert (repo.history() / "quarantine/driver" / OUTPUT).read_text() == "old\n"
+    assert (repo.quarantine("driver") / OUTPUT).read_text() == "old\n"
 
 
 def test_a_driver_cannot_have_a_file_elsewhere_taken_for_its_result(repo: Repo, claude: Claude, tmp_path: Path) -> None:

@@ -192,14 +192,14 @@ def test_what_a_failed_agent_said_to_the_person_is_no_diagnosis_either(repo: Rep
     assert (report["code"], report["error"]["kind"]) == ("STOP_INTERRUPTED", "process")
 
 
-def test_a_reset_that_was_named_is_when_to_try_again(repo: Repo, claude: Claude) -> None:
+def test_a_reset_that_the_hands_named_is_believed_for_five_minutes(repo: Repo, claude: Claude) -> None:
     claude.plays({"says": a_task()})
     words = "rate limit exceeded: Please try again \nin 2h0m0s."
 
     report = play(repo, **driver(failed(words), "sys.exit(1)", result=JSONL, errors=FAILS))
 
     wait = time.mktime(time.strptime(report["error"]["retry_at"], "%Y-%m-%dT%H:%M:%SZ")) - time.mktime(time.gmtime())
-    assert 7200 <= wait <= 7200 + 62
+    assert 200 <= wait <= 300
 
 
 def test_one_that_lingers_after_what_must_be_seen_is_ended(repo: Repo, claude: Claude) -> None:
@@ -432,7 +432,7 @@ def test_a_call_of_a_reviewer_is_counted_though_the_runner_dies(repo: Repo, clau
     repo.configure({"review": {"enabled": True}, "drivers": {"mine": driver("os.kill(os.getppid(), 9)")}, "roles": {"reviewer": "mine"}})
     repo.relais("run")
 
-    assert repo.relais("recover").returncode == 0
+    assert repo.relais("recover", "--undo").returncode == 0
     assert repo.state["budgets"]["orchestrator_calls"] == 2
 
 

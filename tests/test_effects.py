@@ -206,7 +206,7 @@ def test_a_second_signal_ends_everything_at_once_and_recover_restores(
     assert process.returncode == 128 + signal.SIGINT
     preflight = json.loads(repo.relais("status", "--preflight", "--json").stdout)
     assert preflight["code"] == "BLOCKED_CRASH_RECOVERY_REQUIRED"
-    assert repo.relais("recover").returncode == 0
+    assert repo.relais("recover", "--undo").returncode == 0
     assert (repo.tree(), repo.git_dir_tree()) == (tree, git_dir)
     assert not any(map(is_alive, stage.pids))
     assert repo.relais("status", "--preflight").returncode == 0
@@ -300,7 +300,7 @@ def test_after_kill_9_recover_brings_everything_back(
 
     blocked = repo.relais("run")
     code = repo.blocked["code"] if (repo.path / "relais/BLOCKED.json").exists() else blocked.stderr
-    recovered = repo.relais("recover")
+    recovered = repo.relais("recover", "--undo")
 
     assert (blocked.returncode, code) == (20, "BLOCKED_CRASH_RECOVERY_REQUIRED")
     assert recovered.returncode == 0, recovered.stderr
@@ -340,7 +340,7 @@ def test_recover_copes_with(
     stage.wait()
     kill_runner(process)
 
-    done = repo.relais("recover")
+    done = repo.relais("recover", "--undo")
 
     assert done.returncode == 0, done.stderr
     assert (repo.tree(), repo.git_dir_tree()) == (tree, git_dir)
@@ -357,7 +357,7 @@ def test_a_check_that_was_running_at_the_crash_stays_counted(
     stage.wait()
     kill_runner(process)
 
-    repo.relais("recover")
+    repo.relais("recover", "--undo")
 
     assert repo.tree() == tree
     assert repo.report["code"] == "STOP_INTERRUPTED"
@@ -379,7 +379,7 @@ def crashing_copy(repo: Repo, tmp_path: Path, moment: str) -> str:
     return str(copy)
 
 
-UPDATE_REF = 'real("update-ref", "--no-deref", "-m"'
+UPDATE_REF = "move_ref(run, real, created, remake, *words)"
 
 
 def test_a_commit_that_was_made_before_the_crash_is_kept_and_not_made_twice(
@@ -391,7 +391,7 @@ def test_a_commit_that_was_made_before_the_crash_is_kept_and_not_made_twice(
     start("run", script=crashing_copy(repo, tmp_path, "after")).wait(PATIENCE)
     made = repo.head
 
-    done = repo.relais("recover")
+    done = repo.relais("recover", "--undo")
 
     assert made != base
     assert done.returncode == 0, done.stderr
@@ -413,7 +413,7 @@ def test_a_commit_that_no_branch_had_yet_is_rolled_back(
     base, tree = repo.head, repo.tree()
     start("run", script=crashing_copy(repo, tmp_path, "before")).wait(PATIENCE)
 
-    repo.relais("recover")
+    repo.relais("recover", "--undo")
 
     assert (repo.head, repo.tree(), repo.status) == (base, tree, "")
     assert repo.report["code"] == "STOP_INTERRUPTED"
@@ -437,7 +437,7 @@ def test_a_forged_trailer_is_no_commit_of_ours(
     kill_runner(process)
     forged = repo.head
 
-    repo.relais("recover")
+    repo.relais("recover", "--undo")
 
     assert forged != base
     assert (repo.head, repo.tree(), repo.status) == (base, tree, "")
@@ -484,7 +484,7 @@ def test_what_the_person_did_after_the_crash_is_rescued_too(
     stage.end()
     repo.write("src/mine.py", "my own\n")
 
-    repo.relais("recover")
+    repo.relais("recover", "--undo")
 
     assert repo.git("show", f"{rescued(repo)}:src/mine.py") == "my own\n"
 

@@ -27,9 +27,9 @@ from relais.hands.patch import patch_path_faults
 from relais.settings.admission import validator
 from relais.settings.faults import unknown_keys
 from relais.text.documents import Invalid, decode, strict_json, unfenced
-from relais.text.git_output import Listing, parse_config, parse_numstat, parse_raw_diff, parse_refs, parse_status
+from relais.text.git_output import Listing, counted_hunks, parse_config, parse_refs, parse_status, parse_tree_diff
 from relais.world.lock import lock_holder
-from relais.world.vault import load_marshal
+from relais.world.vault import unsealed, unsealed_before
 
 anything = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8)),
@@ -73,8 +73,8 @@ def test_listing(data: bytes, path: str) -> None:
 @given(records)
 @example(b"1\t2\tx\0\0patch")
 def test_numbers_and_patches(data: bytes) -> None:
-    tolerant(parse_numstat, data)
-    tolerant(parse_raw_diff, data)
+    tolerant(parse_tree_diff, data)
+    tolerant(counted_hunks, data)
     tolerant(parse_config, data)
 
 
@@ -157,7 +157,8 @@ def test_the_vaults_own_files(tmp_path_factory: pytest.TempPathFactory, data: by
     path = tmp_path_factory.getbasetemp() / "kept"
     path.write_bytes(data)
 
-    assert load_marshal(str(path)) is None
+    assert unsealed(data, b"a key") is None
+    assert unsealed_before(str(path)) is None
 
 
 @given(anything)

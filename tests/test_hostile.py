@@ -168,7 +168,7 @@ class Picture:
     @classmethod
     def of(cls, repo: Repo, without_run: str = "") -> Picture:
         git_dir = repo.path / ".git"
-        skipped = {"objects", "index", "refs/relais", "logs/refs/relais"}
+        skipped = {"objects", "index", "refs/relais", "logs/refs/relais", "relais-id"}
         return cls(
             tree=repo.tree(),
             git=files_only(snapshot(git_dir, lambda path: path in skipped)),
@@ -193,7 +193,9 @@ def differing(before: Tree, after: Tree) -> list[str]:
 def assert_nothing_changed(before: Picture, after: Picture, left: tuple[str, ...] = ()) -> None:
     assert differing(before.tree, after.tree) == []
     assert [path for path in differing(before.git, after.git) if not path.startswith(left or ("\0",))] == []
-    assert [path for path in before.objects if before.objects[path][1] != after.objects.get(path, ("", b""))[1]] == []
+    packs = {path for path in after.objects.keys() - before.objects.keys() if path.endswith(".pack")}
+    gone = [path for path in before.objects if before.objects[path][1] != after.objects.get(path, ("", b""))[1]]
+    assert [path for path in gone if not packs or path in after.objects] == []  # what was packed is asked of git
     assert differing(before.workspace, after.workspace) == []
     assert (after.head, after.branch) == (before.head, before.branch)
 
@@ -396,7 +398,7 @@ git("remote", "add", "evil", "https://evil.invalid/x.git")
 git("update-ref", "refs/remotes/origin/main", out("commit-tree", "HEAD^{tree}", "-m", "evil"))
 """,
         given=with_remote,
-        left=("refs/remotes/",),
+        left=("refs/remotes/", "logs/refs/remotes/"),
     ),
     Attack(
         "blob-poisoned-in-place",
@@ -575,6 +577,7 @@ write("node_modules/new/index.js", "evil()\\n")
         FORBIDDEN,
         "write('src/lib/lib.py', 'evil\\n'); git('-C', 'src/lib', 'commit', '-qam', 'evil')",
         given=with_submodule("src/lib"),
+        left=("modules/src/lib/objects/",),
     ),
     Attack("submodule-removed", FORBIDDEN, "shutil.rmtree('src/lib')", given=with_submodule("src/lib")),
     Attack(
@@ -633,7 +636,7 @@ os.utime("README.md", ns=(seen.st_atime_ns, seen.st_mtime_ns))
     Attack("chmod-x-out-of-scope", OUTSIDE, "os.chmod('README.md', 0o755)"),
     Attack("folders-made-read-only", OUTSIDE, "edit('docs/guide.md'); os.chmod('docs', 0o555); os.chmod('src', 0o555)"),
     Attack("folder-made-unreadable", OUTSIDE, "edit('docs/guide.md'); os.chmod('docs', 0o000)"),
-    Attack("root-made-read-only", OUTSIDE, "edit('README.md'); os.chmod('.', 0o555)"),
+    Attack("root-made-read-only", FORBIDDEN, "edit('README.md'); os.chmod('.', 0o555)"),
     Attack("crlf-repo-edited-out-of-scope", OUTSIDE, "write('README.md', '# Evil\\r\\n')", given=with_crlf),
     Attack("crlf-repo-lost-its-line-ends", OUTSIDE, "write('README.md', '# App\\n')", given=with_crlf),
 ]  # fmt: skip
@@ -805,7 +808,7 @@ def test_a_hard_link_to_the_state_cannot_be_used_after_the_tick(stage: Stage) ->
 def test_what_the_builder_left_behind_is_kept_aside(stage: Stage) -> None:
     run_attack(Attack("kept", OUTSIDE, "edit('README.md'); write('src/new.py', 'x = 1\\n')"), stage)
 
-    quarantine = stage.repo.history(stage.repo.report["run_id"]) / "quarantine" / "tree"
+    quarantine = stage.repo.quarantine("tree")
     assert (quarantine / "README.md").read_text() == AFTER
     assert (quarantine / "src/new.py").read_text() == "x = 1\n"
 

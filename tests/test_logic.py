@@ -47,7 +47,7 @@ from relais.rules.fence import is_outside as is_outside_fence
 from relais.settings.admission import validator
 from relais.settings.faults import closest, edits
 from relais.text.documents import decode, merged, strict_json, unfenced
-from relais.text.git_output import Listing, is_true, parse_config, parse_numstat, parse_refs, parse_status
+from relais.text.git_output import Listing, TreeDiff, is_true, parse_config, parse_refs, parse_status, parse_tree_diff
 from relais.text.globs import allow_matcher, glob_fault, glob_regex, protect_matcher
 from relais.text.globs import folded as folded_path
 from relais.text.words import blast_line, clip, counted, cut, iso, shortened, visible
@@ -670,7 +670,7 @@ EXCESSES = {
 def test_excesses(amounts: tuple[int, int, int, int], expected: list[str]) -> None:
     files, added, deleted, size = amounts
     fence = a_fence()._replace(max_files_touched=2, max_lines_changed=20, max_bytes=1000)
-    touched = Touched(tuple(a_change(f"src/{n}", size=size) for n in range(files)), added, deleted)
+    touched = Touched(tuple(a_change(f"src/{n}", "A", size=size) for n in range(files)), added, deleted)
 
     assert excesses(touched, fence) == expected
 
@@ -962,14 +962,14 @@ def test_the_reset_of_a_stream_is_taken_from_its_own_event(line: Any, expected: 
 
 @pytest.mark.parametrize(("in_a_row", "minutes"), [(0, 2), (1, 5), (2, 10), (3, 15), (4, 30), (9, 30)])
 def test_without_a_reset_the_wait_grows(in_a_row: int, minutes: int) -> None:
-    assert retry_time(Reply(), in_a_row, MONDAY) == MONDAY + minutes * 60
+    assert retry_time("orchestrator", Reply(), in_a_row, MONDAY) == MONDAY + minutes * 60
 
 
 def test_a_reset_is_used_exactly_and_an_absurd_one_is_not() -> None:
-    assert retry_time(Reply(resets_at=MONDAY + 5), 3, MONDAY) == MONDAY + 65
-    assert retry_time(Reply(said=f"{'x' * 400} limit reached|{MONDAY + 5}"), 3, MONDAY) == MONDAY + 65
-    assert retry_time(Reply(resets_at=10**13), 0, MONDAY) == MONDAY + 120
-    assert retry_time(Reply(resets_at=MONDAY - 61), 1, MONDAY) == MONDAY + 300
+    assert retry_time("orchestrator", Reply(resets_at=MONDAY + 5), 3, MONDAY) == MONDAY + 65
+    assert retry_time("orchestrator", Reply(said=f"{'x' * 400} limit reached|{MONDAY + 5}"), 3, MONDAY) == MONDAY + 65
+    assert retry_time("orchestrator", Reply(resets_at=10**13), 0, MONDAY) == MONDAY + 120
+    assert retry_time("orchestrator", Reply(resets_at=MONDAY - 61), 1, MONDAY) == MONDAY + 300
 
 
 anything = st.recursive(
@@ -1559,13 +1559,14 @@ def test_numstat_counts_lines_and_keeps_the_patch(odd_repo: Repo) -> None:
     odd_repo.write("binary", b"\0\1\2")
     odd_repo.commit()
 
-    added, deleted, patch = parse_numstat(
-        bytes_of(odd_repo, "diff-tree", "-r", "-z", "--numstat", "-p", "--no-renames", before, "HEAD")
+    found = parse_tree_diff(
+        bytes_of(odd_repo, "diff-tree", "-r", "-z", "--raw", "--numstat", "-p", "--no-renames", before, "HEAD")
     )
 
-    assert (added, deleted) == (3, 2)
-    assert patch.startswith(b"diff --git ")
-    assert parse_numstat(b"") == (0, 0, b"")
+    assert (found.added, found.deleted, found.binaries) == (3, 2, ("binary",))
+    assert {entry.path for entry in found.entries} == {"a b.txt", "tab\there", "binary"}
+    assert found.patch.startswith(b"diff --git ")
+    assert parse_tree_diff(b"") == TreeDiff()
 
 
 def test_refs_are_read_loose_over_packed(repo: Repo) -> None:
@@ -1616,7 +1617,7 @@ def test_bytes_that_git_would_not_write_give_a_value_or_a_value_error(output: by
     assert listing.find("a") is None or b"\ta" in output
     assert isinstance(listing.submodules, frozenset)
     assert isinstance(listing.assumed_unchanged + listing.object_ids, list)
-    for parse in (lambda: parse_status(output, lambda _: False), lambda: parse_numstat(output)):
+    for parse in (lambda: parse_status(output, lambda _: False), lambda: parse_tree_diff(output)):
         with contextlib.suppress(ValueError, IndexError):
             parse()
 

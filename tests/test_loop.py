@@ -496,7 +496,7 @@ def test_a_second_signal_is_the_end_and_the_next_start_recovers(
     until(lambda: not Path(f"/proc/{note.read_text()}").exists() or "zombie" in Path(f"/proc/{note.read_text()}/status").read_text())
     assert repo.relais("run").returncode == 20
     assert repo.blocked["code"] == "BLOCKED_CRASH_RECOVERY_REQUIRED"
-    assert repo.relais("recover").returncode == 0
+    assert repo.relais("recover", "--undo").returncode == 0
     assert repo.tree() == before
 
 

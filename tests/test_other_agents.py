@@ -142,8 +142,8 @@ class AgentBench(Bench):
             target.write_text(text)
         done = self.repo.relais("init", "--agent", self.agent.program.name, "--commit")
         assert done.returncode == 0, done.stdout + done.stderr
-        if self.name in LOOSE_BRAINS:
-            self.configure(runner={"sandbox": "auto"})
+        # The key of a provider of one's own is no variable that any table could know.
+        self.configure(runner={"environment": ["STAND_IN_KEY"], **({"sandbox": "auto"} if self.name in LOOSE_BRAINS else {})})
 
     def plays(self, *replies: Reply, task: Optional[Document] = None) -> int:
         """A tick in which the Brain wants this task and the Hands get these replies."""

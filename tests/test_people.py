@@ -147,7 +147,7 @@ def test_backups_that_a_crash_needs_survive_the_next_start(repo: Repo, claude: C
     assert not (repo.path / ".env").exists()
 
     repo.relais("status", "--preflight")
-    done = repo.relais("recover")
+    done = repo.relais("recover", "--undo")
 
     assert done.returncode == 0, done.stdout + done.stderr
     assert repo.tree() == before
@@ -160,7 +160,7 @@ def test_a_run_cut_off_under_another_home_is_not_forgotten(repo: Repo, claude: C
     done = repo.relais("run", env={"XDG_STATE_HOME": str(tmp_path / "other")})
 
     assert repo.report["code"] == "BLOCKED_CRASH_RECOVERY_REQUIRED", done.stdout
-    assert repo.relais("recover").returncode == 0
+    assert repo.relais("recover", "--undo").returncode == 0
     assert repo.read(".env") == "KEY=1\n"
 
 

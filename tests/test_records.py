@@ -237,7 +237,8 @@ def test_touched_adds_up() -> None:
     )
 
     assert (touched.paths, touched.new_paths) == (("a", "b", "c"), ("a",))
-    assert (touched.bytes_changed, touched.lines_changed) == (15, 10)
+    assert (touched.bytes_changed, touched.lines_changed) == (10, 10), "as long as nothing was compared: what was added"
+    assert touched._replace(bytes_measured=4).bytes_changed == 4
     assert touched.blast_radius == {"files_touched": 3, "lines_added": 7, "lines_deleted": 3, "new_files": 1}
 
 

@@ -186,6 +186,7 @@ def test_it_holds_for_another_user_too() -> None:
         )  # fmt: skip
 
         assert json.loads(done.stdout)["sandbox"] == "namespaces", done.stderr
+        assert not (folder / "home/.cache/x").exists(), "what a builder writes into a cache is thrown away"
         assert outcomes(claude) == {**dict.fromkeys(REFUSED, "refused"), **dict.fromkeys(ALLOWED, "allowed")}
     finally:
         shutil.rmtree(folder)
@@ -300,6 +301,48 @@ def test_namespaces(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("bwrap")
 def test_bubblewrap(tmp_path: Path) -> None:
     assert attempts_with("bwrap", tmp_path / "x") == {"repo/may"}
+
+
+def hidden_with(kind: str, folder: Path) -> list[str]:
+    """What a shell gets of a key, of what lies open inside of something hidden, and of a program in a writable place."""
+    for name in ("repo/tools/bin", "home/.ssh", "state/vault/scratch"):
+        (folder / name).mkdir(parents=True)
+    for name in ("home/.ssh/id", "home/.netrc", "state/vault/kept", "repo/tools/bin/lint"):
+        (folder / name).write_text("here")
+    places = Places(
+        (f"{folder}/repo", f"{folder}/state/vault/scratch"),
+        (f"{folder}/repo/tools/bin",),
+        private=(f"{folder}/home",),
+        hidden=(f"{folder}/home/.ssh", f"{folder}/home/.netrc", f"{folder}/state"),
+        scratch=f"{folder}/state/vault/scratch",
+        environment={"LD_DEBUG_OUTPUT": "told"},
+    )
+    attempts = [
+        "cat home/.ssh/id",
+        "cat home/.netrc",
+        "cat state/vault/kept",
+        "echo > state/vault/new",
+        "mv repo/tools repo/other",
+        "echo > state/vault/scratch/x",
+        'test "$LD_DEBUG_OUTPUT" = told',
+    ]
+    script = "; ".join(f"({attempt}) > {folder}/repo/out 2> /dev/null && grep -q here {folder}/repo/out && echo '{attempt}'" for attempt in attempts[:3])
+    script += "; " + "; ".join(f"({attempt}) 2> /dev/null && echo '{attempt}'" for attempt in attempts[3:])
+    env = {**os.environ, "PWD": str(folder)}
+    done = subprocess.run([*SANDBOXES[kind](places), "/bin/sh", "-c", script], capture_output=True, text=True, cwd=folder, env=env, check=False)
+    return done.stdout.splitlines() or [done.stderr]
+
+
+LEFT_OPEN = ["echo > state/vault/scratch/x", 'test "$LD_DEBUG_OUTPUT" = told']
+
+
+def test_namespaces_hide_and_hold(tmp_path: Path) -> None:
+    assert hidden_with("namespaces", tmp_path / "x") == LEFT_OPEN
+
+
+@pytest.mark.usefixtures("bwrap")
+def test_bubblewrap_hides_and_holds_the_same(tmp_path: Path) -> None:
+    assert hidden_with("bwrap", tmp_path / "x") == LEFT_OPEN
 
 
 def test_landlock_guards_only_what_is_outside(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ JUDGE: dict[str, tuple[Evidence, str, Sequence[str]]] = {
     "5 a lockfile that may be": (evidence(LOCKFILE, allow_lockfile_changes=True), "", ()),
     "6 lines": (evidence(EDIT, lines=21), "STOP_DIFF_TOO_LARGE", ["21 lines, at most 20"]),
     "6 files": (evidence(*(a_change(f"src/{n}") for n in "abc")), "STOP_DIFF_TOO_LARGE", ["3 files, at most 2"]),
-    "6 bytes": (evidence(a_change("src/a", size=4_000_001)), "STOP_DIFF_TOO_LARGE", ["4000001 bytes, at most 4000000"]),
+    "6 bytes": (evidence(a_change("src/a", "A", size=4_000_001), allow_new_files=True), "STOP_DIFF_TOO_LARGE", ["4000001 bytes, at most 4000000"]),
     "7 a question": (evidence(EDIT, kind="question"), "STOP_QUESTION_SIDE_EFFECTS", ["src/app.py"]),
     "7 a question that left all alone": (evidence(kind="question", lines=0), "", ()),
     "8 verify_only": (evidence(EDIT, kind="verify_only"), "STOP_VERIFY_ONLY_SIDE_EFFECTS", ["src/app.py"]),

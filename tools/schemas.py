@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any, Optional
 
 from relais.contract.codes import OUTPUT_TAIL_CHARS, Code, Mode, Phase, TaskKind, Verdict
-from relais.contract.config import Config, Roles, config_document
+from relais.contract.config import Config, Reach, Roles, config_document
 from relais.contract.state import COUNTERS, RECENT_RUNS_KEPT
 
 Json = dict[str, Any]
@@ -206,11 +206,13 @@ REPORT_SCHEMA = schema("report", "Relais Report", {
         control=CONTROL,
         question=QUESTION,
         review={key: value for key, value in REVIEW_RESULT_SCHEMA.items() if key[0] != "$"},
+        byproducts=record("set_aside brought_back seconds", set_aside=number(0), brought_back=number(0), seconds=number(0, kind="number")),
         stages={"type": "object", "additionalProperties": number(0)},
         agent=record("usage", usage=USAGE, calls=listing(record(
             "role duration_ms", role=text(1, 40), duration_ms=number(0), cost_usd=number(0, kind="number"), turns=number(0), usage=USAGE,
         ), 0, 20)),
         sandbox=text(1),
+        denied=listing(text(1, 400), 0, 20),
         error=record("kind detail", kind=text(1, 80), detail=text(0, 2000), retry_at=text(1, pattern=TIME_PATTERN)),
     ),
     "allOf": [
@@ -270,6 +272,7 @@ DRIVER = record(
     usage=record("pick", where=WHERE, pick={"type": "object", "additionalProperties": PICK}),
     confines_itself=YES_NO,
 )
+VARIABLES = listing(text(1, 100, pattern=r"^[A-Za-z_][A-Za-z0-9_]*\*?$"), 0, 100, uniqueItems=True)
 # Where the type of a default does not say all: JSON path → schema.
 CONFIG_DETAILS: dict[str, Json] = {
     "version": one_of(["1.0"]),
@@ -278,6 +281,7 @@ CONFIG_DETAILS: dict[str, Json] = {
     "runner.require_git": {"enum": [True]},
     "runner.max_tick_seconds": number(1, 86400),
     "runner.sandbox": one_of(["auto", "on", "off"]),
+    "runner.environment": VARIABLES,
     "runner.kill_grace_seconds": number(0, 60),
     "runner.result_grace_seconds": number(0, 600),
     "runner.render_report_md.max_chars": number(500, 100000),
@@ -300,6 +304,11 @@ CONFIG_DETAILS: dict[str, Json] = {
     **{f"roles.{role}": text(1, 64, pattern=ID_PATTERN) for role in Roles._fields},
     "diff_limits.ceiling_max_files_touched": nullable(number(1)),
     "diff_limits.ceiling_max_lines_changed": nullable(number(1)),
+    "verification.sandbox": {"enum": ["auto", "on", "off", True, False]},  # the last two are older than the words
+    "verification.environment": VARIABLES,
+    **{
+        f"verification.reach.{name}": listing(text(1, 500, pattern=r"^[^\x00-\x1f]*$"), 0, 50) for name in Reach._fields
+    },
     "verification.execution_mode": one_of(["argv_no_shell"]),
     "verification.required_fast": listing(TEMPLATE_ID, uniqueItems=True),
     "verification.required_slow": listing(TEMPLATE_ID, uniqueItems=True),
@@ -351,7 +360,8 @@ runner.render_report_md.max_chars: how long REPORT.md may get
 runner.silence_seconds: an agent that says nothing and computes nothing for so long is ended
 runner.result_grace_seconds: how long an agent may linger after its result
 runner.kill_grace_seconds: how long a process has between being asked to end and being ended
-runner.sandbox: confine the builder: auto (where the system can), on (or refuse to run), off
+runner.sandbox: confine the agents: auto (where the system can), on (or refuse to run), off
+runner.environment: variables that agents get beside their own and those of the stack; a name may end in *
 claude_code_cli.command: the Claude Code CLI, by name or path
 claude_code_cli.output_format: stream-json shows what the agent does while it works; json does not
 claude_code_cli.no_session_persistence: leave no sessions behind
@@ -422,7 +432,11 @@ verification.timeout_slow_seconds: how long a slow check may take
 verification.required_fast: checks that run after every task, whatever it says, before the slow ones
 verification.required_slow: checks that run after every task, whatever it says, after the fast ones
 verification.baseline: run a check that failed once more on the base, to tell whether it was broken before
-verification.sandbox: confine the checks like the builder
+verification.sandbox: confine the checks, which run the builder's code: auto (where the system can), on (or refuse to run), off
+verification.reach.write: what confined checks may write to beside the repo and the usual caches
+verification.reach.read: what confined checks may see though it is hidden from them
+verification.reach.sockets: sockets of other programs that confined checks may use
+verification.environment: variables that checks get beside those of their stack; a name may end in *
 verification.network: let confined checks reach the network
 verification.templates: the checks: id, cmd, args, and params that the Brain may choose
 budgets.per_milestone.max_ticks: ticks in a milestone

@@ -3,8 +3,8 @@
     python -m relais.amalgamate > relais.py
 
 Every module stands in it word for word, in the order of the layers, under a banner with its path. Taken away are only
-the imports between the modules, which the one file has no use for; what cannot be taken away is refused with its
-place. The same sources give the same bytes: no date, no path, a fixed order.
+the imports between the modules, which the one file has no use for, and annotations are quoted; what cannot be taken
+away is refused with its place. The same sources give the same bytes: no date, no path, a fixed order.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ NOT_PART_OF_IT = frozenset(("__main__.py", "head.py", "amalgamate.py", "parts.py
 # What editors, file managers and merges leave behind is no source.
 LEFTOVERS = re.compile(r"\..*|.*~|.*\.(?:pyc|swp|orig|rej|tmp)|__pycache__")
 RULE = "# " + "-" * 88
+# Stands before every import: nothing that lies beside relais.py may be taken for a module of Python's.
+FIRST_PART = "starting.py"
+FIRST_LINES = 'if __name__ == "__main__":\n    trust_the_library_alone()\n'
 LAST_LINES = 'if __name__ == "__main__":\n    sys.exit(main())\n'
 WORDS_FOR_TEXTS = {
     "assets": "What the program carries: texts for people, models and other programs.",
@@ -103,7 +106,7 @@ def in_order(parts: list[Part]) -> list[Part]:
                 place(needed, (*above, part.path))
         ordered[part.path] = part
 
-    for part in sorted(parts, key=lambda part: (layer_of(part.path), part.path)):
+    for part in sorted(parts, key=lambda part: (part.path != FIRST_PART, layer_of(part.path), part.path)):
         if part.path not in ordered:
             place(part, ())
     return list(ordered.values())
@@ -189,11 +192,11 @@ def assembled(sources: dict[str, str], parts: list[Part], shown: dict[str, tuple
     places = dict.fromkeys(shown, 0)
     for _ in range(2):  # once to learn how long the head is, once with the numbers
         contents = "\n".join(f"    {places[path]:>5}  {path:<26} {words}" for path, (words, _) in shown.items())
-        text = f"{head.replace('{{CONTENTS}}', contents)}\n{hoisted}\n"
+        text = head.replace("{{CONTENTS}}", contents)
         for path, (_, part) in shown.items():
             text += "\n\n"
             places[path] = text.count("\n") + 2
-            text += part
+            text += f"{part}\n\n{FIRST_LINES}\n{hoisted}\n" if path == FIRST_PART else part
     # The file holds its own digest, in its head and at its end, counted with zeros in the digest's place.
     start, _, rest = text.partition("{{WHOLE}}")
     rest += f'SOURCES = "{digest}"\nWHOLE = "'

@@ -17,10 +17,10 @@
 
 A tick asks an agent for exactly one task (Brain), lets an agent carry it out (Hands), then looks at what really
 happened and either commits it or puts everything back (Judge). This is the whole program in one file: copy it into a
-git repo, then `python3 relais.py init`.
+git repo, then `python3 -I relais.py init`.
 
-Built from src/relais by `make relais.py`: edit there. Each part below is one of its modules, word for word, without
-the imports between them, behind those that it needs. Start at tick/tick.py; above every part stands its name:
+Built from src/relais by `make relais.py`: edit there. Each part below is one of its modules, word for word but for the
+quotes round annotations, without the imports between them, behind those that it needs. Start at tick/tick.py; above every part stands its name:
 
 {{CONTENTS}}
 
@@ -29,15 +29,7 @@ sha256 of this file, counted with zeros here and at its end:
 {{WHOLE}}
 """
 
-from __future__ import annotations
-
 import sys
 
-
-
 if sys.version_info < (3, 9):
-    sys.exit(f"relais: needs Python 3.9 or newer, this is {sys.version.split()[0]}; try: python3.11 relais.py")
-
-if __name__ == "__main__":
-    # The script's folder is the repo under judgement: an agent-written json.py must not run in here.
-    sys.path[:] = [entry for entry in sys.path if entry not in ("", sys.path[0])]
+    sys.exit(f"relais: needs Python 3.9 or newer, this is {sys.version.split()[0]}; try: python3.11 -I relais.py")

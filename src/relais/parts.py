@@ -26,7 +26,8 @@ class Refused(Exception):
 
 
 class Part(NamedTuple):
-    """One source: its text, its docstring, its top-level names, what it imports, and the lines that are left out."""
+    """One source: its text with quoted annotations, its docstring, its top-level names, what it imports, and the lines
+    that are left out."""
 
     path: str
     text: str
@@ -79,7 +80,31 @@ def taken_apart(path: str, text: str) -> Part:
     refuse_what_differs(path, tree, above)
     names = names_bound(path, text, tree, {name for bound in needs.values() for name in bound}, library)
     gone = frozenset(line for node in dropped for line in range(node.lineno, (node.end_lineno or node.lineno) + 1))
-    return Part(path, text, doc, names, needs, library, gone)
+    return Part(path, with_quoted_annotations(path, text, tree), doc, names, needs, library, gone)
+
+
+def with_quoted_annotations(path: str, text: str, tree: ast.Module) -> str:
+    """The source with its annotations as strings, which is what `from __future__ import annotations` makes of them.
+
+    The one file cannot have that line: it imports a module before relais could clear the path, so that a
+    `__future__.py` beside relais.py would run.
+    """
+    lines = [line.encode() for line in text.split("\n")]
+    for note in sorted(annotations_in(tree), key=lambda note: note.col_offset, reverse=True):
+        if note.lineno != note.end_lineno:
+            raise Refused(f"{path}:{note.lineno}: an annotation stands on one line, so that it can be quoted")
+        line = lines[note.lineno - 1]
+        words = line[note.col_offset : note.end_col_offset].decode()
+        lines[note.lineno - 1] = line[: note.col_offset] + repr(words).encode() + line[note.end_col_offset :]
+    return b"\n".join(lines).decode()
+
+
+def annotations_in(tree: ast.Module) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
+        found = node.returns if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else None
+        found = node.annotation if isinstance(node, (ast.arg, ast.AnnAssign)) else found
+        if found and not isinstance(found, ast.Constant):
+            yield found
 
 
 def chain(node: ast.AST, above: dict[ast.AST, ast.AST]) -> Iterator[ast.AST]:

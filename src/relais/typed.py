@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     # This form tells type checkers that others may import it from here.
     from typing import Any as Any  # noqa: PLC0414
     from typing import Callable as Callable  # noqa: PLC0414
+    from typing import Container as Container  # noqa: PLC0414
     from typing import Iterable as Iterable  # noqa: PLC0414
     from typing import Iterator as Iterator  # noqa: PLC0414
     from typing import Mapping as Mapping  # noqa: PLC0414
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     Json = dict[str, Any]
 else:
-    Any = Callable = Iterable = Iterator = Json = Mapping = NoReturn = Optional = Sequence = None
+    Any = Callable = Container = Iterable = Iterator = Json = Mapping = NoReturn = Optional = Sequence = None
 
     def cast(_kind, value):
         return value

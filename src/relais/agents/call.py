@@ -8,10 +8,10 @@ import os
 import re
 import time
 
-from relais.agents.confinement import jail
+from relais.agents.confinement import jail, jail_failure
 from relais.agents.limits import retry_time
 from relais.contract.codes import Code, ErrorKind
-from relais.contract.findings import Answer, Halt, Ran, Reply, Rule, first_match
+from relais.contract.findings import Answer, Halt, Ran, Reply, Rule, first_match, halt
 from relais.notebook.run import Run
 from relais.text.words import clip, counted, iso, visible
 from relais.typed import Any, Callable, Json, Optional, Sequence
@@ -90,6 +90,7 @@ def call_agent(
     runner, limit = run.config.runner, run.time_left(timeout)
     if role == "builder":
         run.confined_by = run.sandbox if confined else "itself"
+        run.let_run(confined=confined)
     run.screen.begin(f"{role} {os.path.basename(argv[0])}", limit)
     call = Call(
         argv=tuple(argv),
@@ -99,12 +100,14 @@ def call_agent(
         kill_grace=runner.kill_grace_seconds,
         silence=runner.silence_seconds,
         result_grace=runner.result_grace_seconds,
-        on_wait=run.screen.waiting,
-        **(jail(run, argv[0], env, may_edit=role == "builder") if confined else {}),
+        on_wait=run.waiting,
+        **(jail(run, argv, env, who=role) if confined else {}),
         **more,
     )
-    ran = execute(call, run.interrupt)
+    with run.vault.watching(is_jailed=not run.is_loose):
+        ran = execute(call, run.interrupt)
     run.screen.clear()
+    refuse_unconfined(call)
     reply = read(ran)
     if ran.leftovers:
         run.warn(
@@ -118,6 +121,14 @@ def call_agent(
     if ran.timed_out and limit < timeout:
         run.check_deadline()
     return reply
+
+
+def refuse_unconfined(call: Call) -> None:
+    """Leave the tick where a jail could not be entered: its command has not been started."""
+    failure = jail_failure(call.note)
+    if failure:
+        detail = f"the sandbox did not hold: {visible(clip(failure, 300))}"
+        raise halt(Code.STOP_INTERRUPTED, detail, remedies=("relais doctor",), error=ErrorKind.SYSTEM)
 
 
 def call_record(role: str, ran: Ran, reply: Reply) -> Json:
@@ -151,6 +162,6 @@ def enforce_call(run: Run, rules: Sequence[Rule], reply: Reply) -> None:
     finding = first_match(rules, Answer(reply.error, reply.detail))
     if finding:
         if finding.code is Code.BLOCKED_RATE_LIMITED:
-            run.retry_at = retry_time(reply, run.limits_in_a_row, time.time())
+            run.retry_at = retry_time(run.calls[-1]["role"], reply, run.limits_in_a_row, time.time())
             finding = finding._replace(retry_at=iso(run.retry_at))
         raise Halt(finding._replace(error=reply.error))

@@ -7,8 +7,8 @@ import os
 import re
 
 from relais.agents.call import call_agent, failed_call, last_event, system_prompt_file, words_of
-from relais.agents.confinement import READ_ONLY_TOOLS, child_environment, is_harmless
-from relais.contract.codes import ErrorKind, TaskKind
+from relais.agents.confinement import READ_ONLY_TOOLS, child_environment
+from relais.contract.codes import CLAUDE, ErrorKind, TaskKind
 from relais.contract.config import ClaudeCodeConfig
 from relais.contract.findings import Ran, Reply
 from relais.contract.task import Task
@@ -194,7 +194,7 @@ def builder_grants(run: Run, config: ClaudeCodeConfig) -> tuple[str, ...]:
 def ask_claude(run: Run, role: str, prompt: str, timeout: float) -> Reply:
     """One call of the agent CLI: its prompt on stdin, its answer in its output."""
     env = {
-        **child_environment(run, f"scratch-{role}"),
+        **child_environment(run, f"for-{role}", role, [CLAUDE]),
         "CLAUDE_CODE_MAX_RETRIES": os.environ.get("CLAUDE_CODE_MAX_RETRIES", "2"),
         "API_TIMEOUT_MS": os.environ.get("API_TIMEOUT_MS", "300000"),
         # With them the CLI waits for whatever it put into the background before it says that it is done.
@@ -211,5 +211,4 @@ def ask_claude(run: Run, role: str, prompt: str, timeout: float) -> Reply:
         stdin=prompt.encode("utf-8", "replace"),
         is_complete=has_wrapper,
         on_output=run.screen.hear,
-        confined=role == "builder" or not is_harmless(run.config, role),
     )

@@ -4,27 +4,45 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 
 from relais.contract.codes import CLAUDE, CONFIG_FILE
 from relais.contract.config import Config
+from relais.contract.environment import cloud_logins, passed_on
+from relais.contract.places import (
+    CACHE_VARIABLES,
+    CACHES,
+    DOOR_VARIABLES,
+    HARMLESS_SOCKETS,
+    SECRETS,
+    SHARED_FOLDERS,
+    SOCKETS,
+)
 from relais.notebook.run import Run
-from relais.settings.recipes import AGENTS
-from relais.typed import Any
+from relais.rules.denials import Confines
+from relais.settings.recipes import AGENTS, agent_named
+from relais.text.globs import protect_matcher
+from relais.text.paths import is_below, lies_in
+from relais.typed import Any, Iterable, Iterator, Mapping, Sequence
 from relais.world.carried import own_place
-from relais.world.files import fresh_folder, remove
-from relais.world.host import absolute_path_variable
-from relais.world.repo import environment_without_git, settings_environment
-from relais.world.sandbox import SANDBOXES, Places
+from relais.world.files import fresh_folder, read_bytes, read_text, remove
+from relais.world.host import absolute_path_variable, find_program
+from relais.world.repo import settings_environment
+from relais.world.sandbox import SANDBOXES, Places, taken_aside, unix_sockets
+
+AGENT_ROLES = ("orchestrator", "builder", "reviewer")
+READERS = ("orchestrator", "reviewer", "filter")  # the repo is read-only for them
 
 
-def child_environment(run: Run, scratch: str) -> dict[str, str]:
-    """What agents and checks see: the person's environment, no GIT_* from outside, temp folders of their own."""
+def child_environment(run: Run, scratch: str, who: str = "check", argv: Sequence[str] = ()) -> dict[str, str]:
+    """What agents and checks see of the person's environment, and temp folders of their own."""
     folder = fresh_folder(run.vault.path(scratch))
     temp = os.path.join(folder, "tmp")
     os.mkdir(temp, 0o700)
+    named = run.config.runner.environment if who in AGENT_ROLES else run.config.verification.environment
     return {
-        **environment_without_git(),
+        **passed_on(os.environ, who, agent_named(argv), named),
         "PATH": absolute_path_variable(),
         "TMPDIR": temp,
         "PYTHONPYCACHEPREFIX": os.path.join(folder, "pycache"),
@@ -35,43 +53,230 @@ def child_environment(run: Run, scratch: str) -> dict[str, str]:
     }
 
 
-# Where agents and build tools keep their own state and caches, below the person's home. Nothing there is on PATH.
-STATE_FOLDERS = (
-    ".claude .claude.json .codex .gemini .local/share/opencode .local/state/opencode .aider .cache .npm .cargo/registry .cargo/git go/pkg "
-    ".m2/repository .gradle/caches .nuget/packages Library/Caches"
-).split()
-# Doors to other programs that would do things for a confined one.
-HIDDEN_PLACES = ("/run/user", "/run/docker.sock", "/var/run/docker.sock", "/run/podman", "/dev/shm")  # noqa: S108
-SHARED_TEMP = ("/tmp", "/var/tmp")  # noqa: S108 empty ones of its own, where nothing it needs lies there
-
-
-def jail(run: Run, program: str, env: dict[str, str], *, network: bool = True, may_edit: bool = True) -> dict[str, Any]:
-    """What a Call needs to be confined; nothing where nothing confines here. The environment loses doors to the outside."""
-    if run.sandbox == "none":
+def jail(
+    run: Run, argv: Sequence[str], env: dict[str, str], *, who: str = "check", network: bool = True
+) -> dict[str, Any]:
+    """What a Call needs to be confined; nothing where nothing confines here. The environment loses what the jail would obey."""
+    sandbox = run.check_sandbox if who in ("check", "hook") else run.sandbox
+    if sandbox == "none":
         return {}
-    for name in ("DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"):
-        env.pop(name, None)
-    home, root, relais = os.path.expanduser("~"), run.repo.root, own_place()
-    recipe = AGENTS.get(os.path.basename(program))
-    for name in recipe.state if recipe else ():  # what it would make itself when first started
-        with contextlib.suppress(OSError):
-            os.makedirs(os.path.join(home, name), exist_ok=True)
-    state = [os.path.join(home, name) for name in STATE_FOLDERS]
-    state += [env[name] for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CACHE_HOME") if env.get(name)]
-    inside = [root, os.path.join(run.workspace, "out")] if may_edit else []
-    writable = [*inside, os.path.dirname(env["TMPDIR"]), *state]
-    needed = (root, run.repo.common_dir, run.vault.folder, home, relais, sys.prefix, os.path.dirname(program))
-    temp = [path for path in SHARED_TEMP if not any(f"{place}/".startswith(f"{path}/") for place in needed)]
     note = run.vault.path("leftovers")
     remove(note)
-    places = Places(
-        writable=tuple(os.path.realpath(path) for path in writable if os.path.exists(path)),
-        read_only=(run.repo.git_dir, run.repo.common_dir, run.workspace, os.path.join(root, CONFIG_FILE), relais),
-        hidden=(*HIDDEN_PLACES, *temp),
-        network=network,
-        note=note,
+    places = confined_places(run, who, argv, env)
+    places = places._replace(network=network, note=note, environment=taken_aside(env))
+    return {"jail": tuple(SANDBOXES[sandbox](places)), "note": note}
+
+
+def jail_failure(note: str) -> str:
+    """Why a jail could not be entered; "" where it was."""
+    words = read_text(note) if note else ""
+    return words if words.startswith("cannot confine ") else ""
+
+
+def confined_places(run: Run, who: str, argv: Sequence[str], env: Mapping[str, str]) -> Places:
+    """Where this child may write, what it may not write to in there, and what is not there for it."""
+    agent, is_agent = agent_named(argv), who in AGENT_ROLES
+    scratch, reach = os.path.dirname(env["TMPDIR"]), run.config.verification.reach
+    own = list(own_places(agent)) if is_agent else [*expanded_paths(reach.write)]
+    make_caches()
+    caches = list(cache_folders(env))
+    inside = [] if who in READERS else [run.repo.root]
+    inside += [os.path.join(run.workspace, "out")] if who == "builder" else []
+    opened = [] if is_agent else expanded_paths((*reach.write, *reach.read, *reach.sockets))
+    guarded = [*owned_places(run), *guarded_programs(run), *opened]
+    hidden = [*hidden_places(agent, is_agent), *other_sockets(run.repo.root), *unread_paths(run, who)]
+    needed, shown = needed_places(run), real((*own, *opened))
+    shared = [path for path in SHARED_FOLDERS if not any(lies_in(place, path) for place in needed)]
+    return Places(
+        writable=real((*inside, scratch, *own, *([] if is_agent else caches))),
+        private=real(caches) if is_agent else (),
+        read_only=real(path for path in guarded if path not in own),
+        empty=real(shared),
+        hidden=(*(path for path in real(hidden) if path not in shown), *real([os.path.dirname(run.vault.folder)])),
+        scratch=os.path.realpath(scratch),
     )
-    return {"jail": tuple(SANDBOXES[run.sandbox](places)), "note": note}
+
+
+def check_confines(run: Run) -> Confines:
+    """What the jail of a check leaves open and closes, to tell by what it may have been refused something."""
+    env = {name: os.environ[name] for name in (variable.name for variable in CACHE_VARIABLES) if name in os.environ}
+    places = confined_places(run, "check", (), {**env, "TMPDIR": run.vault.path("for-check/tmp")})
+    kept = real([*owned_places(run), os.path.dirname(run.vault.folder), *hidden_places("", is_agent=False)])
+    doors = real((*SOCKETS, *unix_sockets()))
+    return Confines(
+        run.check_sandbox,
+        run.repo.root,
+        os.path.expanduser("~"),
+        left_open=(*places.writable, *places.empty),
+        hidden=(*places.hidden, *places.read_only),
+        closed=tuple(path for path in kept if path not in doors),
+    )
+
+
+def real(paths: Iterable[str]) -> tuple[str, ...]:
+    """Paths as the kernel will know them, of what is there."""
+    return tuple(dict.fromkeys(os.path.realpath(path) for path in paths if os.path.exists(path)))
+
+
+def below_home(names: Iterable[str]) -> list[str]:
+    return [os.path.join(os.path.expanduser("~"), name) for name in names]
+
+
+def expanded_paths(paths: Iterable[str]) -> list[str]:
+    return [os.path.expanduser(path) for path in paths]
+
+
+def own_places(agent: str) -> Iterator[str]:
+    """Where an agent keeps its state. One that relais does not know may start any of the others."""
+    for name in [agent] if agent else AGENTS:
+        for path in below_home(AGENTS[name].made) if agent else ():  # what it would make itself when first started
+            with contextlib.suppress(OSError):
+                os.makedirs(path, exist_ok=True)
+        yield from below_home(AGENTS[name].state)
+    for name, owner in STATE_VARIABLES.items():
+        if agent in ("", owner) and os.environ.get(name):
+            yield os.environ[name]
+
+
+STATE_VARIABLES = {"CLAUDE_CONFIG_DIR": CLAUDE, "CODEX_HOME": "codex"}
+
+
+def cache_folders(env: Mapping[str, str]) -> Iterator[str]:
+    """What build tools share between all projects of a person."""
+    yield from below_home(CACHES)
+    for variable in CACHE_VARIABLES:
+        if os.path.isabs(env.get(variable.name, "")):
+            yield from (os.path.join(env[variable.name], name) for name in variable.below)
+
+
+def make_caches() -> None:
+    """What a tool that is used here would make itself when first started: below a read-only home it cannot."""
+    for path in below_home(CACHES):
+        above = os.path.dirname(path)
+        if path.endswith("/.cache") or (os.path.isdir(above) and above != os.path.expanduser("~")):
+            with contextlib.suppress(OSError):
+                os.makedirs(path, 0o700, exist_ok=True)
+
+
+def hidden_places(agent: str, is_agent: bool) -> Iterator[str]:
+    """Keys, logins, other agents' state, and doors to programs that are not confined."""
+    logins = {login.folder for login in cloud_logins(agent, os.environ)}
+    yield from below_home(name for names in SECRETS.values() for name in names.split() if name not in logins)
+    others = [name for name in AGENTS if name != agent and (agent or not is_agent)]
+    yield from below_home(path for name in others for path in (*AGENTS[name].state, *AGENTS[name].settings))
+    for name, owner in STATE_VARIABLES.items():
+        if os.environ.get(name) and (not is_agent or agent not in ("", owner)):
+            yield os.environ[name]
+    yield from SOCKETS
+    for name in DOOR_VARIABLES:
+        yield from re.findall("/[^,;]+", os.environ.get(name, "").replace("//", "/"))[:1]
+
+
+def other_sockets(root: str) -> Iterator[str]:
+    """What other programs of this machine listen at, but for those that only answer questions about names."""
+    for path in unix_sockets():
+        if not is_below(path, root) and not path.startswith(HARMLESS_SOCKETS):
+            yield path
+
+
+def unread_paths(run: Run, who: str) -> Iterator[str]:
+    """What no Brain or reviewer with tools may read: what is forbidden to every task, and what git ignores."""
+    if who not in READING_ROLES or has_no_tools(run.config, who):
+        return
+    root, is_forbidden = run.repo.root, protect_matcher(run.config.scope.default_forbidden_globs)
+    needed = [*needed_places(run), *map(os.path.realpath, absolute_path_variable().split(os.pathsep))]
+    tracked = (path for path, _ in run.listing.object_ids if is_forbidden(path))
+    for name in dict.fromkeys((*run.repo_status.ignored, *tracked)):
+        path = os.path.join(root, name.rstrip("/"))
+        if not lies_in(path, run.workspace) and not any(lies_in(place, path) for place in needed):
+            yield path
+
+
+READING_ROLES = ("orchestrator", "reviewer")
+
+
+def needed_places(run: Run) -> list[str]:
+    """What a child must find where it is, so that no folder above it can be an empty one."""
+    home, programs = os.path.expanduser("~"), map(os.path.dirname, agent_programs(run))
+    return list(real((run.repo.root, run.repo.common_dir, home, own_place(), sys.prefix, sys.base_prefix, *programs)))
+
+
+def owned_places(run: Run) -> list[str]:
+    """What is git's or the runner's."""
+    root = run.repo.root
+    own = [os.path.join(root, name) for name in (".git", CONFIG_FILE)]
+    return [run.repo.git_dir, run.repo.common_dir, run.workspace, own_place(), *own]
+
+
+def agent_programs(run: Run) -> list[str]:
+    found = (find_program(command, run.repo.root) for command in run.config.agents.values())
+    return [program for program in found if program]
+
+
+def guarded_programs(run: Run) -> Iterator[str]:
+    """What relais or an agent starts later, with what lies around it: nothing may come to stand in its place."""
+    root, states = run.repo.root, [os.path.realpath(path) for path in own_places("")]
+    yield from (path for path in absolute_path_variable().split(os.pathsep) if os.path.realpath(path) != root)
+    yield from (sys.prefix, sys.base_prefix)
+    for program in (sys.executable, run.repo.git, *agent_programs(run)):
+        for step in steps_to(program):
+            yield guarded_around(step, root, states)
+
+
+def guarded_around(step: str, root: str, states: Sequence[str]) -> str:
+    """Of a program in the repo itself; of one in an agent's state the whole part it lies in; else its folder."""
+    folder = os.path.realpath(os.path.dirname(step))
+    place = os.path.join(folder, os.path.basename(step))
+    state = next((state for state in states if is_below(place, state)), None)
+    if is_below(place, root):
+        return place
+    return os.path.join(state, os.path.relpath(place, state).split("/")[0]) if state else folder
+
+
+def steps_to(program: str) -> list[str]:
+    """A program, each link on the way to it, and the interpreter that its first line names."""
+    steps: list[str] = []
+    while program not in steps and len(steps) < MAX_STEPS:
+        steps.append(program)
+        if os.path.islink(program):
+            program = os.path.normpath(os.path.join(os.path.dirname(program), os.readlink(program)))
+        else:
+            named = re.match(r"#! *(/\S+)", first_line(program))
+            program = named[1] if named else program
+    return steps
+
+
+MAX_STEPS = 40
+
+
+def loose_programs(run: Run) -> Iterator[str]:
+    """Links to an agent's program that no mount can hold in their place, because they lie in what the agent writes to."""
+    states = [os.path.realpath(path) for path in own_places("")] if run.sandbox != "none" else []
+    for step in (step for program in agent_programs(run) for step in steps_to(program)):
+        if os.path.islink(step) and os.path.realpath(os.path.dirname(step)) in states:
+            yield f"{step} is a link in a folder that the builder may write to, and could be led elsewhere: name what it leads to in {CONFIG_FILE}"
+
+
+def reach_faults(run: Run) -> Iterator[str]:
+    """Entries of verification.reach that would open what checks must not reach."""
+    reach, kept = run.config.verification.reach, [*owned_places(run), os.path.dirname(run.vault.folder)]
+    for key, paths in zip(reach._fields, reach):
+        for path in map(os.path.realpath, expanded_paths(paths)):
+            closed = next((place for place in map(os.path.realpath, kept) if lies_in(path, place)), None)
+            above = next((place for place in needed_places(run) if lies_in(place, path)), None)
+            if closed or (above and key == "write"):
+                yield f"{CONFIG_FILE}: verification.reach.{key}: {path} would open {closed or above}"
+
+
+def first_line(path: str) -> str:
+    with contextlib.suppress(OSError):
+        return read_bytes(path, 256, 0).decode("latin-1").partition("\n")[0]
+    return ""
+
+
+def has_no_tools(config: Config, role: str) -> bool:
+    is_claude = getattr(config.roles, role) == CLAUDE
+    return is_claude and (role != "orchestrator" or not config.orchestrator.allowed_tools.strip())
 
 
 READ_ONLY_TOOLS = ("Read", "Glob", "Grep")

@@ -118,7 +118,7 @@ def usage_of(documents: Iterable[Any], usage: Mapping[str, Any]) -> Reply:
 
 def ask_driver(run: Run, role: str, driver: Driver, prompt: str, timeout: float) -> Reply:
     """One call as a driver's record says. The prompt stands on stdin, or in a file; argv would show it to everybody."""
-    env = child_environment(run, f"scratch-{role}")
+    env = child_environment(run, f"for-{role}", role, driver.argv)
     folder = os.path.dirname(env["TMPDIR"])
     system = read_text(system_prompt_file(run, role))
     asked = " ".join(driver.argv)
@@ -147,7 +147,7 @@ def ask_driver(run: Run, role: str, driver: Driver, prompt: str, timeout: float)
         stdin=b"" if "{prompt_file}" in asked else whole.encode("utf-8", "replace"),
         is_complete=is_done,
         on_output=run.screen.hear,
-        confined=not driver.confines_itself,
+        confined=role != "builder" or not driver.confines_itself,
     )
 
 

@@ -60,8 +60,18 @@ def clock_time(said: re.Match[str], now: float) -> Optional[int]:
         return None
 
 
-def retry_time(reply: Reply, limits_in_a_row: int, now: float) -> float:
-    """When to ask again: a margin after the reset that was named, else later each time in a row."""
+# Whatever an agent's tools run can write to the agent's own output, and so forge what it says of a limit. A real one
+# meets the Brain of the next tick, too, which has no tools: its word is taken for as long as it says.
+BELIEVED_SECONDS = {"builder": 300}
+
+
+def retry_time(role: str, reply: Reply, limits_in_a_row: int, now: float) -> float:
+    """When to ask again after a limit, for as long as whoever told of it is believed."""
+    return min(told_retry_time(reply, limits_in_a_row, now), now + BELIEVED_SECONDS.get(role, float("inf")))
+
+
+def told_retry_time(reply: Reply, limits_in_a_row: int, now: float) -> float:
+    """A margin after the reset that was named, else later each time in a row."""
     resets = reply.resets_at or reset_time(reply.said, now)
     if resets and now < resets + RESET_MARGIN_SECONDS < 1 << 32:  # one in the past, or ages away, says nothing
         return resets + RESET_MARGIN_SECONDS

@@ -12,6 +12,7 @@ from relais.contract.findings import unfit
 from relais.notebook.run import Run
 from relais.settings.admission import schema_path
 from relais.text.documents import json_or_none
+from relais.text.harmless import for_prompt
 from relais.text.words import cut
 from relais.typed import Iterable, Mapping
 from relais.world.carried import asset
@@ -45,13 +46,13 @@ PROMPT_CUTS = (
 
 
 def fill(template: str, values: Mapping[str, str]) -> str:
-    """Replace each {{NAME}} once; what a value says is never expanded again."""
-    return re.sub(PLACEHOLDER, lambda found: values[found.group(1)], template)
+    """Replace each {{NAME}} once; what a value says is never expanded again, nor begins a section of its own."""
+    return re.sub(PLACEHOLDER, lambda found: for_prompt(values[found.group(1)]), template)
 
 
 def fitted(template: str, values: Mapping[str, str], limit: int) -> str:
     """The filled template within `limit` characters, part by part, the oldest going first."""
-    values = dict(values)
+    values = {name: for_prompt(value) for name, value in values.items()}
     for name, keep in PROMPT_CUTS:
         values[name] = cut(values[name], PROMPT_CAPS[name], keep=keep)
     for name, keep in PROMPT_CUTS:

@@ -2,15 +2,15 @@
 
     python -I -S -c JAIL PLACES COMMAND [ARGUMENT ...]
 
-It travels as a word of argv, and so holds nothing but ASCII.
+It travels as a word of argv, and so holds nothing but ASCII. Every check waits for its start: the places are
+marshalled, because json would make it ten milliseconds later, and signals are libc's, because Python's have enums.
 """
 
 from __future__ import annotations
 
 import ctypes
-import json
+import marshal
 import os
-import signal
 import struct
 import sys
 
@@ -19,8 +19,13 @@ if TYPE_CHECKING:  # at run time it would make every confined command start late
     from typing import Any, NoReturn, Optional
 
 RDONLY, RECURSIVE, BIND, PRIVATE = 1, 0x8000, 0x1000 | 0x4000, 0x4000 | 0x40000
+NO_SETUID, NO_DEVICES = 2, 4
 NEW_USER, NEW_MOUNTS, NEW_PIDS, NEW_IPC, NEW_NET = 0x10000000, 0x20000, 0x20000000, 0x8000000, 0x40000000
 KERNEL_SETTINGS = ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs")
+DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
+LINKS = (("ptmx", "pts/ptmx"), ("fd", "/proc/self/fd"), *((n, f"/proc/self/fd/{i}") for i, n in enumerate(("stdin", "stdout", "stderr"))))  # fmt: skip
+ABSTRACT_SOCKETS, SIGNALS = 1, 2
+FOR_THE_COMMAND = (1, 2, 15)  # HUP, INT, TERM
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -34,12 +39,31 @@ def call(name: str, *args: Any) -> int:
 def mount(
     source: str, target: str, kind: Optional[bytes] = None, flags: int = 0, options: Optional[bytes] = None
 ) -> None:
-    call("mount", os.fsencode(source), os.fsencode(target), kind, ctypes.c_ulong(flags), options)
+    try:
+        call("mount", os.fsencode(source), os.fsencode(target), kind, ctypes.c_ulong(flags), options)
+    except OSError as problem:
+        raise OSError(problem.errno, f"{problem.strerror} ({target})") from None
 
 
-def set_read_only(path: str, wanted: bool) -> None:
+def set_read_only(path: str, wanted: bool, reach: int = RECURSIVE) -> None:
     attributes = (ctypes.c_uint64 * 4)(RDONLY if wanted else 0, 0 if wanted else RDONLY, 0, 0)
-    call("syscall", 442, -100, os.fsencode(path), RECURSIVE, ctypes.byref(attributes), ctypes.sizeof(attributes))
+    call("syscall", 442, -100, os.fsencode(path), reach, ctypes.byref(attributes), ctypes.sizeof(attributes))
+
+
+def let_write(path: str) -> None:
+    """Writable, but for what the person has mounted read-only inside of it: that stays so, and the kernel insists."""
+    try:
+        set_read_only(path, False)
+    except PermissionError:
+        set_read_only(path, False, 0)
+        with open("/proc/self/mountinfo", "rb") as file:
+            points = [line.split()[4].decode("unicode_escape").encode("latin-1") for line in file]
+        for point in points:
+            if point.startswith(os.fsencode(path) + b"/"):
+                try:
+                    set_read_only(os.fsdecode(point), False, 0)
+                except PermissionError:
+                    continue
 
 
 def enter(places: dict[str, Any]) -> None:
@@ -53,26 +77,78 @@ def enter(places: dict[str, Any]) -> None:
         raise_loopback()
     mount("none", "/", None, PRIVATE)
     set_read_only("/", True)
-    for path in places["hidden"]:
-        if os.path.isdir(path):
-            mount("tmpfs", path, b"tmpfs", 6)
-        elif os.path.exists(path):
-            mount("/dev/null", path, None, BIND)
-    wanted = [(path, False) for path in places["writable"]] + [(path, True) for path in places["read_only"]]
-    for path, is_read_only in sorted(wanted, key=lambda pair: str(pair[0]).count("/")):
-        if os.path.exists(path):
-            mount(path, path, None, BIND)
-            set_read_only(path, is_read_only)
-    own_terminals()
+    # What lies inside of something hidden is still reached by its handle.
+    layers = [(path, kind, os.open(path, os.O_PATH)) for path, kind in places["layers"] if os.path.exists(path)]
+    drafts = {path: drafts_of(places["scratch"], path) for path, kind, _ in layers if kind == "private"}
+    own_devices()
+    for path, kind, handle in layers:
+        if kind == "private":
+            lay_private(path, handle, drafts[path])
+        else:
+            lay(path, kind, handle)
+    for path, kind, _ in layers:
+        if kind == "hidden":
+            set_read_only(path, True, 0)
     os.chdir(here)  # the folder we stand in is still the one below the mounts
 
 
-def own_terminals() -> None:
-    """Terminals of its own: through the person's it could write to them, listen to them and stop them."""
-    if os.path.isdir("/dev/pts"):
-        mount("devpts", "/dev/pts", b"devpts", 10, b"newinstance,ptmxmode=0666,mode=620")  # no set-id, no programs
-        if os.path.exists("/dev/ptmx") and not os.path.islink("/dev/ptmx"):
-            mount("/dev/pts/ptmx", "/dev/ptmx", None, BIND)
+def lay(path: str, kind: str, handle: int) -> None:
+    """One layer: a place as it is, writable or not, or nothing in its place."""
+    if kind in ("hidden", "empty") and os.path.isdir(path):
+        mount("tmpfs", path, b"tmpfs", NO_SETUID | NO_DEVICES, b"mode=1777" if kind == "empty" else b"mode=755")
+    elif kind in ("hidden", "empty"):
+        mount("/dev/null", path, None, BIND)
+    else:
+        make_room(path, handle)
+        mount(f"/proc/self/fd/{handle}", path, None, BIND)
+        if kind == "writable":
+            let_write(path)
+        else:
+            set_read_only(path, True)
+
+
+def make_room(path: str, handle: int) -> None:
+    """Something to mount on, where something hidden has taken its place."""
+    if not os.path.lexists(path):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        if os.path.isdir(f"/proc/self/fd/{handle}"):
+            os.mkdir(path)
+        else:
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT))
+
+
+def drafts_of(scratch: str, path: str) -> tuple[int, int]:
+    """Two folders for what is changed in a private place, as handles."""
+    if not os.path.isdir(f"{scratch}/private"):
+        mount(scratch, scratch, None, BIND)
+        let_write(scratch)
+    own = f"{scratch}/private/{os.fsencode(path).hex()[-200:]}"
+    for name in ("upper", "work"):
+        os.makedirs(f"{own}/{name}", exist_ok=True)
+    return os.open(f"{own}/upper", os.O_PATH), os.open(f"{own}/work", os.O_PATH)
+
+
+def lay_private(path: str, handle: int, drafts: tuple[int, int]) -> None:
+    """A place whose changes are thrown away (Linux 5.11, a disk that can); elsewhere they are kept."""
+    options = "lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d,userxattr"
+    try:
+        mount("overlay", path, b"overlay", NO_SETUID | NO_DEVICES, (options % (handle, *drafts)).encode())
+    except OSError:
+        lay(path, "writable", handle)
+
+
+def own_devices() -> None:
+    """Devices and terminals of its own: root could write to disks, anybody to the terminal the person sits at."""
+    handles = {name: os.open(f"/dev/{name}", os.O_PATH) for name in DEVICES if os.path.exists(f"/dev/{name}")}
+    mount("tmpfs", "/dev", b"tmpfs", NO_SETUID, b"mode=755")
+    for name, handle in handles.items():
+        lay(f"/dev/{name}", "read_only", handle)
+    for name in ("pts", "shm"):
+        os.mkdir(f"/dev/{name}")
+    mount("devpts", "/dev/pts", b"devpts", 10, b"newinstance,ptmxmode=0666,mode=620")  # no set-id, no programs
+    mount("tmpfs", "/dev/shm", b"tmpfs", NO_SETUID | NO_DEVICES, b"mode=1777")  # noqa: S108 its own
+    for name, target in LINKS:
+        os.symlink(target, f"/dev/{name}")
 
 
 def raise_loopback() -> None:
@@ -93,8 +169,11 @@ def give_up_powers() -> None:
     call("capset", ctypes.byref(header), ctypes.byref(nothing))
 
 
-def fail(argv: list[str], problem: OSError) -> NoReturn:
-    sys.stderr.write(f"relais: cannot confine {argv[0]}: {problem}\n")
+def fail(argv: list[str], problem: OSError, note: Optional[int]) -> NoReturn:
+    words = f"cannot confine {argv[0]}: {problem}"
+    if note is not None:
+        os.write(note, words.encode("utf-8", "replace"))
+    sys.stderr.write(f"relais: {words}\n")
     os._exit(125)
 
 
@@ -106,7 +185,7 @@ def awaited(pid: int) -> int:
             return os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
 
 
-def attend(argv: list[str], note: Optional[int]) -> int:
+def attend(argv: list[str], places: dict[str, Any], note: Optional[int]) -> int:
     """Process 1: start the command, wait for it, and end: the kernel ends whatever it left behind."""
     call("prctl", 1, 9, 0, 0, 0)  # PR_SET_PDEATHSIG
     mount("proc", "/proc", b"proc", 14)
@@ -118,21 +197,46 @@ def attend(argv: list[str], note: Optional[int]) -> int:
     call("prctl", 4, 0, 0, 0, 0)  # PR_SET_DUMPABLE: nobody in here looks into this process, or at what it has open
     pid = os.fork()
     if pid == 0:
-        run(argv)
-    status = awaited(pid)
+        close_abstract_sockets()
+        run(argv, places["environment"])
+    outlast(pid)
     if note is not None:
-        os.write(note, b"%d" % sum(name.isdigit() and name != "1" for name in os.listdir("/proc")))
-    return status
+        os.write(note, b"%d" % sum(name.isdigit() and name not in ("1", str(pid)) for name in os.listdir("/proc")))
+    os.kill(-1, 9)  # everybody in here but us: a tracer could hold on to the command's exit status
+    return awaited(pid)
+
+
+def outlast(pid: int) -> None:
+    """Wait until all threads of the command are gone, held by a tracer or not; other orphans are taken off meanwhile."""
+    import select
+
+    ending = select.poll()
+    ending.register(os.pidfd_open(pid))
+    while not ending.poll(1000):
+        found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        while found and found.si_pid != pid:
+            os.waitpid(found.si_pid, 0)
+            found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+
+
+def close_abstract_sockets() -> None:
+    """Sockets without a file are hidden by no mount; Landlock of Linux 6.12 closes those of other programs."""
+    if libc.syscall(444, None, 0, 1) > 5:
+        rules = (ctypes.c_uint64 * 3)(0, 0, ABSTRACT_SOCKETS)
+        call("syscall", 446, call("syscall", 444, ctypes.byref(rules), 24, 0), 0)
 
 
 def restrict(places: dict[str, Any]) -> None:
     """Landlock: of all that changes files, only what the places allow; rights widen on the way down, so no exceptions in them."""
     abi = call("syscall", 444, None, 0, 1)
-    writes = sum(1 << bit for bit in (1, *range(4, 13 if abi < 2 else 14 if abi < 3 else 15)))
-    rules = (ctypes.c_uint64 * 3)(writes, 0, 3 if abi > 5 else 0)
+    last = {1: 13, 2: 14, 3: 15, 4: 15}.get(abi, 16)
+    writes = sum(1 << bit for bit in (1, *range(4, last)))
+    rules = (ctypes.c_uint64 * 3)(writes, 0, ABSTRACT_SOCKETS | SIGNALS if abi > 5 else 0)
     ruleset = call("syscall", 444, ctypes.byref(rules), 8 if abi < 4 else 16 if abi < 6 else 24, 0)
-    for path in ["/dev", *places["writable"]]:
-        allowed = writes if os.path.isdir(path) and path != "/dev" else writes & 0x4002
+    devices = [f"/dev/{name}" for name in (*DEVICES, "ptmx", "shm")]
+    granted = [path for path, kind in places["layers"] if kind in ("writable", "private")]
+    for path in filter(os.path.exists, (*devices, *granted)):
+        allowed = writes if os.path.isdir(path) else writes & 0xC002
         handle = os.open(path, os.O_PATH)
         beneath = struct.pack("=Qi", allowed, handle)
         call("syscall", 445, ruleset, 1, beneath, 0)
@@ -140,33 +244,31 @@ def restrict(places: dict[str, Any]) -> None:
     call("syscall", 446, ruleset, 0)
 
 
-def run(argv: list[str]) -> NoReturn:
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
+def run(argv: list[str], more: dict[str, str]) -> NoReturn:
+    """The command itself, with what its environment has more than ours: we would have obeyed it."""
+    for number in FOR_THE_COMMAND:
+        libc.signal(number, None)
     try:
-        os.execvpe(argv[0], argv, os.environ)  # noqa: S606 argv is the point
-    except FileNotFoundError as problem:
+        os.execvpe(argv[0], argv, {**os.environ, **more})  # noqa: S606 argv is the point
+    except OSError as problem:
         sys.stderr.write(f"{problem}\n")
-        os._exit(127)
+        os._exit(127 if isinstance(problem, FileNotFoundError) else 126)
 
 
 def main() -> None:
-    places, argv = json.loads(sys.argv[1]), sys.argv[2:]
-    if places["kind"] == "landlock":
-        try:
-            restrict(places)
-            run(argv)
-        except OSError as problem:
-            fail(argv, problem)
+    places, argv = marshal.loads(bytes.fromhex(sys.argv[1])), sys.argv[2:]  # noqa: S302 from the runner itself
     note = os.open(places["note"], os.O_WRONLY | os.O_CREAT, 0o600) if places["note"] else None
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: None)  # those are for the command; we only wait for it
     try:
+        if places["kind"] == "landlock":
+            restrict(places)
+            run(argv, places["environment"])
+        for number in FOR_THE_COMMAND:
+            libc.signal(number, ctypes.c_void_p(1))  # those are for the command; we only wait for it
         enter(places)
         pid = os.fork()
-        os._exit(attend(argv, note) if pid == 0 else awaited(pid))
+        os._exit(attend(argv, places, note) if pid == 0 else awaited(pid))
     except OSError as problem:
-        fail(argv, problem)
+        fail(argv, problem, note)
 
 
 main()

@@ -13,7 +13,7 @@ def main() -> None:
         print("relais scripted agent")
         return
     sys.stdin.read()
-    with open(os.path.join(os.environ["RELAIS_DEMO"], "scene.json"), encoding="utf-8") as file:
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "scene.json"), encoding="utf-8") as file:
         scene = json.load(file)
     answer = scene["task"]
     if "--append-system-prompt-file" in sys.argv:

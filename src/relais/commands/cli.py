@@ -10,16 +10,18 @@ import sys
 from functools import partial
 
 from relais.commands.command import COMMON_OPTIONS, Command
-from relais.commands.output import Arguments, Usage, edition, emit
+from relais.commands.output import Arguments, Usage, edition, emit, print_out
 from relais.commands.refusal import confess, refuse
+from relais.commands.start import check_start
 from relais.contract.codes import AGENT_NAMES, EXIT_SIGNAL, EXIT_USAGE
 from relais.contract.findings import Halt
-from relais.notebook.run import system_finding
+from relais.starting import trust_the_library_alone
 from relais.text.words import visible
 from relais.typed import Any, NoReturn, Optional, Sequence, cast
 from relais.world.git import GitError
 from relais.world.host import typed
 from relais.world.processes import sweep
+from relais.world.refusals import system_finding
 from relais.world.screen import Screen, open_streams
 
 # Each command's module is imported when the command is given: a start pays for what it does.
@@ -131,7 +133,12 @@ COMMANDS = (
         (("--max-ticks",), {"type": int, "metavar": "N", "help": "at most so many ticks"}),
         (("--keep-going",), {"action": "store_true", "help": "go on after a tick that was stopped and rolled back"}),
     ), "loop --mode milestone --max-ticks 20"),
-    Command("recover", obey_recover, "put the repo back after a tick that was cut off"),
+    Command("recover", obey_recover, "put the repo back after a tick that was cut off", (
+        (("--keep",), {"action": "store_true", "help": "leave what may be yours or the builder's as it is"}),
+        (("--undo",), {"action": "store_true", "help": "put that back, too; what is there goes to quarantine"}),
+        (("--adopt",), {"action": "store_true", "help": "this repository was moved or brought back: that run is its own"}),
+        (("--anew",), {"action": "store_true", "help": "this is another repository: leave that run's vault alone"}),
+    ), "recover"),
     Command("answer", obey_answer, "answer the pending question", (
         (("text",), {"nargs": "*", "metavar": "TEXT", "help": "the answer"}),
         (("--choice",), {"type": int, "metavar": "N", "help": "one of the question's choices"}),
@@ -164,9 +171,19 @@ COMMANDS = (
 )  # fmt: skip
 
 
+class Parser(argparse.ArgumentParser):
+    """argparse, whose own words go where those of the commands go: a closed pipe is no error."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if file is sys.stdout:
+            print_out(message)
+        else:
+            Screen().write(message)
+
+
 class ShowEdition(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
-        print(edition())
+        print_out(f"{edition()}\n")
         parser.exit()
 
 
@@ -179,14 +196,14 @@ def help_style() -> Any:
     return partial(argparse.RawDescriptionHelpFormatter, max_help_position=28, width=max((columns or 80) - 2, 20))
 
 
-def parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
+def parser(argv: Sequence[str] = ()) -> Parser:
     """The parser of all commands, or of the one that `argv` names: each of the others would cost a millisecond."""
     asked, style = [command for command in COMMANDS if command.name in argv[:5]], help_style()
     is_clear = len(asked) == 1 or list(argv) == ["--version"]
-    common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS, formatter_class=style)
+    common = Parser(add_help=False, argument_default=argparse.SUPPRESS, formatter_class=style)
     for flags, options in COMMON_OPTIONS:
         common.add_argument(*flags, **options)
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="relais",
         description="One safe step of agent coding at a time: Brain → Hands → Judge.",
         epilog='first time:    relais demo\nin your repo:  relais init --goal "what you want" --commit && relais run',
@@ -214,7 +231,9 @@ def parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
 def main(argv: Optional[Sequence[str]] = None) -> int:
     gc.disable()  # one tick makes no cycles worth a search, and a look at a large repo would start hundreds
     open_streams()
-    argv = sys.argv[1:] if argv is None else argv
+    if argv is None:
+        trust_the_library_alone()  # has been done, unless this file was imported
+        argv = sys.argv[1:]
     args = parser(argv).parse_args(argv, argparse.Namespace(directory=".", json=False, quiet=False, verbose=False))
     with Screen.guarded():
         return obeyed(args)
@@ -225,6 +244,7 @@ def obeyed(args: Arguments) -> int:
     try:
         if not os.path.isdir(args.directory):
             raise Usage(f"there is no folder {args.directory}")
+        check_start(args)
         return cast(int, args.command.obey(args))
     except Halt as halt:  # nothing was started, so there is no run to report on
         return refuse(args, halt.finding)

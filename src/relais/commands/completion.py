@@ -19,7 +19,7 @@ def command_completion(args: Arguments, commands: Sequence[Command]) -> int:
     if row:
         rows = (row.group().replace("{{COMMAND}}", name).replace("{{WORDS}}", words[name]) for name in words)
         script = script.replace(row.group(), "".join(rows))
-    emit(args, {"shell": args.shell, "script": script}, [script.rstrip("\n")])
+    emit(args, {"shell": args.shell, "script": script}, script.splitlines())
     return 0
 
 

@@ -88,13 +88,13 @@ class Stage(NamedTuple):
         """One real tick in which the agent does as the scene says; its report."""
         result = {"summary": "done", "files_intended": [], "commands_ran": [], "notes": []}
         write_json(os.path.join(self.folder, "scene.json"), {"writes": {}, "runs": [], "result": result, **scene})
-        return cast(Json, json.loads(self.step(sys.executable, "relais.py", "run", "--json")))
+        return cast(Json, json.loads(self.step(sys.executable, "-I", "relais.py", "run", "--json")))
 
     def configure(self, changes: Json) -> None:
         path = os.path.join(self.repo, CONFIG_FILE)
         write_json(path, merged(read_json(path), changes))
         self.step("git", "add", "--all", "--", ".")
-        self.step("git", "commit", "--quiet", "--allow-empty", "-m", "chore: set up relais")
+        self.step("git", "commit", "--quiet", "--no-verify", "--allow-empty", "-m", "chore: set up relais")
 
 
 def a_stage(prefix: str) -> Stage:
@@ -105,12 +105,12 @@ def a_stage(prefix: str) -> Stage:
     for path in (home, repo):
         os.mkdir(path)
     env = environment_without_git()
-    env.update(HOME=home, XDG_STATE_HOME=os.path.join(home, "state"), RELAIS_DEMO=folder)
+    env.update(HOME=home, XDG_STATE_HOME=os.path.join(home, "state"))
     names = {
         f"GIT_{role}_{part}": f"relais-{part.lower()}" for role in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL")
     }
     stage = Stage(folder, repo, {**env, **names})
-    write_derived(stage.agent, f"#!{sys.executable}\n".encode() + asset("scripted_agent.py").encode())
+    write_derived(stage.agent, f"#!{sys.executable} -IS\n".encode() + asset("scripted_agent.py").encode())
     os.chmod(stage.agent, 0o700)
     return stage
 
@@ -123,7 +123,7 @@ def command_demo(args: Arguments) -> int:
         write_derived(os.path.join(stage.repo, path), asset(f"demo/{name}").encode())
     write_derived(os.path.join(stage.repo, "relais.py"), one_file())
     stage.step("git", "init", "--quiet")
-    stage.step(sys.executable, "relais.py", "init", "--goal", "Greet people well")
+    stage.step(sys.executable, "-I", "relais.py", "init", "--goal", "Greet people well")
     test = {"id": "test", "cmd": sys.executable, "args": ["test.py"]}
     stage.configure({"claude_code_cli": {"command": stage.agent}, "verification": {"templates": [test]}})
     outcomes = []
@@ -137,6 +137,6 @@ def command_demo(args: Arguments) -> int:
     where = os.path.join(stage.repo, "relais", "history")
     expected = ["SUCCESS", "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", "STOP_VERIFY_FAILED_FAST", "SUCCESS"]
     document = {"ok": outcomes == expected, "outcomes": outcomes, "repo": stage.repo, "reports": where}
-    look = f"Look around: cd {stage.repo} && git log --stat && python3 relais.py status"
+    look = f"Look around: cd {stage.repo} && git log --stat && python3 -I relais.py status"
     emit(args, document, ["", f"The reports are in {where}", look])
     return 0 if document["ok"] else EXIT_BUG

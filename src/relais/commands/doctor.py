@@ -7,8 +7,10 @@ import re
 import sys
 from functools import partial
 
+from relais.agents.confinement import cache_folders, reach_faults
 from relais.commands.init import laid_down
 from relais.commands.output import Arguments, edition, emit, quick_state, screen_of
+from relais.commands.start import WHY_NOT, interpreter_warnings, intrusions, safe_command, this_start
 from relais.contract.codes import CONFIG_FILE, EXIT_STATUS, Verdict
 from relais.contract.config import Config
 from relais.contract.findings import Halt
@@ -19,6 +21,7 @@ from relais.settings.recipes import AGENTS
 from relais.text.documents import encode
 from relais.text.words import clip, visible
 from relais.typed import Callable, Iterator, NamedTuple, Optional
+from relais.world.claim import refuse_dispute, refuse_place, vault_of
 from relais.world.git import OLDEST_GIT, GitError
 from relais.world.host import find_program, said, typed
 from relais.world.lock import is_gone, lock_holder
@@ -26,7 +29,6 @@ from relais.world.processes import Interrupt
 from relais.world.repo import Repo, open_repo, person_settings
 from relais.world.sandbox import working_sandbox
 from relais.world.screen import Screen
-from relais.world.vault import Vault
 
 
 class Examined(NamedTuple):
@@ -65,6 +67,7 @@ def examine(args: Arguments) -> Iterator[Examined]:
         yield Examined("repo", False, halt.finding.sentence, "; ".join(halt.finding.remedies))
         return
     yield Examined("repo", True, repo.root)
+    yield from examined_start(repo)
     version = said([repo.git, "--version"])
     numbers = tuple(int(n) for n in re.findall(r"\d+", version)[:2])
     yield Examined("git", numbers >= OLDEST_GIT, version, "install git 2.32 or newer")
@@ -82,7 +85,7 @@ def examine(args: Arguments) -> Iterator[Examined]:
     yield Examined("workspace", not missing, detail, "relais init", partial(laid_down, repo))
     yield from examined_agents(repo, config)
     yield from examined_templates(repo, config)
-    yield Examined("vault", True, Vault(repo.root).folder)
+    yield examined_vault(repo)
     yield examined_lock(repo, config)
     room = os.statvfs(repo.root)
     free = room.f_bavail * room.f_frsize
@@ -96,9 +99,27 @@ def examine(args: Arguments) -> Iterator[Examined]:
         ", ".join(reached) or "within their caps",
         f"raise the cap in {CONFIG_FILE} (budgets)",
     )
-    yield examined_sandbox(config)
+    yield from examined_sandboxes(repo, config)
     if os.geteuid() == 0:
         yield Examined("user", True, "root: allowed, but a builder then may do anything to this machine")
+
+
+def examined_start(repo: Repo) -> Iterator[Examined]:
+    """Whose code runs in relais itself, by how Python was started and by where it lies."""
+    found = list(intrusions(this_start(repo.root)))
+    if found:
+        words = "; ".join(intrusion.words for intrusion in found)
+        yield Examined("start", False, f"{words}: {WHY_NOT}", safe_command(found, sys.argv[1:]))
+    yield from (Examined("interpreter", True, f"warning: {words}") for words in interpreter_warnings(repo.root))
+
+
+def examined_vault(repo: Repo) -> Examined:
+    try:
+        refuse_place(repo)
+        refuse_dispute(repo)
+    except Halt as halt:
+        return Examined("vault", False, halt.finding.sentence, "; ".join(halt.finding.remedies))
+    return Examined("vault", True, vault_of(repo).folder)
 
 
 def examined_identity(repo: Repo, config: Config) -> Examined:
@@ -157,25 +178,48 @@ def examined_templates(repo: Repo, config: Config) -> Iterator[Examined]:
         )
 
 
+ONLY_IN_ITS_PLACES = "can write only in the repo, its own state and temp folders"
 CONFINED = {
-    "namespaces": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are read-only; nothing survives it",
-    "bwrap": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are read-only; nothing survives it",
-    "landlock": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are guarded by the Judge alone",
-    "sandbox-exec": "a builder can write only in the repo, its own state and temp folders; .git and relais/ are read-only",
-    "itself": "the builder's agent has a sandbox of its own; relais/ is guarded by the Judge",
-    "none": "a builder can write wherever you can; the repo and .git are guarded by the Judge, nothing else is",
+    "namespaces": f"{ONLY_IN_ITS_PLACES}; .git and relais/ are read-only; keys, logins and other programs' sockets are hidden; nothing survives it",
+    "bwrap": f"{ONLY_IN_ITS_PLACES}; .git and relais/ are read-only; keys, logins and other programs' sockets are hidden; nothing survives it",
+    "landlock": f"{ONLY_IN_ITS_PLACES}; .git and relais/ are guarded by the Judge alone; it can read your keys and logins, use "
+    "other programs' sockets, replace programs in its own state, and change mode, owner and times of any file of yours",
+    "sandbox-exec": f"{ONLY_IN_ITS_PLACES}; .git and relais/ are read-only; keys and logins are hidden",
+    "itself": "its agent has a sandbox of its own; relais/ is guarded by the Judge",
+    "none": "can write wherever you can; the repo and .git are guarded by the Judge, nothing else is",
 }
 
 
-def examined_sandbox(config: Config) -> Examined:
+def examined_sandboxes(repo: Repo, config: Config) -> Iterator[Examined]:
+    """What confines a builder and a check here, and what a check reaches beside the repo."""
     import tempfile
 
     driver = config.drivers.get(config.roles.builder)
+    own = driver is not None and driver.confines_itself
     with tempfile.TemporaryDirectory() as folder:
-        name = "none" if config.runner.sandbox == "off" else working_sandbox(folder)
-    shown = "itself" if driver and driver.confines_itself else name
-    fix = f"apt-get install bubblewrap, or set runner.sandbox to auto in {CONFIG_FILE}"
-    return Examined("sandbox", name != "none" or config.runner.sandbox != "on", f"{shown}: {CONFINED[shown]}", fix)
+        found = working_sandbox(folder)
+    for name, who, setting in (
+        ("sandbox", "a builder", config.runner.sandbox),
+        ("checks", "a check", config.verification.sandbox),
+    ):
+        kind = "none" if setting == "off" else found
+        shown = "itself" if own and name == "sandbox" else kind
+        key = "runner.sandbox" if name == "sandbox" else "verification.sandbox"
+        fix = f"apt-get install bubblewrap, or set {key} to auto in {CONFIG_FILE}"
+        yield Examined(name, kind != "none" or setting != "on", f"{shown}: {who} {CONFINED[shown]}", fix)
+    if config.verification.sandbox != "off" and found != "none":
+        yield examined_reach(repo, config)
+
+
+def examined_reach(repo: Repo, config: Config) -> Examined:
+    """The caches that checks write to, and what the person opened to them."""
+    run = Run(repo, config, Interrupt(), Screen(quiet=True))
+    wanted = [path for paths in config.verification.reach for path in paths]
+    missing = [path for path in wanted if not os.path.exists(os.path.expanduser(path))]
+    fault = next(reach_faults(run), "") or (f"not there: {', '.join(missing)}" if missing else "")
+    caches = [path for path in cache_folders(os.environ) if os.path.exists(path)]
+    detail = f"checks also write to {', '.join([*caches, *config.verification.reach.write]) or 'nothing else'}"
+    return Examined("reach", not fault, fault or detail, f"change verification.reach in {CONFIG_FILE}")
 
 
 def examined_lock(repo: Repo, config: Config) -> Examined:

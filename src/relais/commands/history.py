@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 
-from relais.commands.output import Arguments, Usage, emit, hints, paper, run_line, screen_of, the_run
+from relais.commands.output import Arguments, Usage, emit, exit_status, hints, paper, run_line, screen_of, the_run
 from relais.commands.page import history_rows, write_page
+from relais.contract.codes import Code
 from relais.notebook.run import Run, run_ids
 from relais.report.render import cost_of, digest_of_run, without_cost
 from relais.settings.load import opened
 from relais.text.documents import json_or_none
-from relais.text.words import counted, visible
+from relais.text.words import counted
 from relais.typed import Iterator, Json, Sequence
 from relais.world.files import read_text, remove_tree
-from relais.world.host import find_program, said
+from relais.world.host import find_program, quoted, said
 from relais.world.lock import lock
 from relais.world.processes import Interrupt
 from relais.world.screen import Screen
@@ -80,19 +81,27 @@ def show_run(args: Arguments, run: Run) -> int:
     files = [run.relative(os.path.join(folder, name)) for name in sorted(os.listdir(folder))]
     report, meta = (json_or_none(read_text(os.path.join(folder, name))) for name in ("report.json", "meta.json"))
     text = read_text(os.path.join(folder, "report.md"), "(this run has no report: it was cut off)\n")
-    emit(args, {"report": report, "meta": meta, "files": files}, [*map(visible, text.splitlines()), "", *files])
+    emit(args, {"report": report, "meta": meta, "files": files}, [*text.split("\n"), *files])
     return 0
 
 
 def prune(args: Arguments, run: Run) -> int:
-    """Free the space of all but the newest runs; their rescue refs stay."""
+    """Free the space of all but the newest runs; their rescue refs stay. What is still there afterwards is named."""
     if args.keep < 0:
         raise Usage("--keep takes a number from 0 on")
+    folder = os.path.join(run.repo.root, run.config.history.dir)
     with lock(run.repo, run.config):
         old = run_ids(run)[: -args.keep] if args.keep else run_ids(run)
         for run_id in old:
-            remove_tree(os.path.join(run.repo.root, run.config.history.dir, run_id))
-    emit(
-        args, {"code": "SUCCESS", "removed": old}, [f"removed {counted(len(old), 'run')}, kept the newest {args.keep}"]
-    )
-    return 0
+            remove_tree(os.path.join(folder, run_id))
+    left = [run_id for run_id in old if os.path.lexists(os.path.join(folder, run_id))]
+    linked = [run_id for run_id in left if os.path.islink(os.path.join(folder, run_id))]
+    resisting = [run_id for run_id in left if run_id not in linked]
+    removed = [run_id for run_id in old if run_id not in left]
+    code = Code.STOP_INTERRUPTED if resisting else Code.SUCCESS
+    lines = [f"removed {counted(len(removed), 'run')}, kept the newest {args.keep}"]
+    lines += [f"not removed: {run_id} (a link: what is behind it is yours)" for run_id in linked]
+    lines += [f"not removed: {run_id} (it resists)" for run_id in resisting]
+    remedies = [f"ls -la {quoted(run.relative(os.path.join(folder, run_id)))}" for run_id in resisting[:1]]
+    emit(args, {"code": code.value, "removed": removed, "left": left}, [*lines, *hints(remedies)])
+    return exit_status(code)

@@ -12,7 +12,8 @@ from relais.contract.state import Digest, State
 from relais.report.render import run_time
 from relais.settings.admission import validator
 from relais.text.documents import decode
-from relais.text.words import blast_line, boxed, clip, columns, disarmed, fitting, visible
+from relais.text.harmless import Painted, disarmed, for_terminal
+from relais.text.words import blast_line, boxed, clip, columns, fitting, visible
 from relais.typed import Iterable, Iterator, Json, Optional, Sequence, cast
 from relais.version import __version__
 from relais.world.carried import provenance
@@ -40,12 +41,16 @@ class Usage(Exception):
 def emit(args: Arguments, document: Json, lines: Iterable[str]) -> None:
     """Data on stdout: one JSON object with --json, lines for people otherwise. A closed pipe is no error."""
     # The screen's own guard is on stderr, and nobody keeps the two in order.
-    shown = map(disarmed, lines) if Screen.token else lines
+    shown = map(disarmed if Screen.token else str, map(for_terminal, lines))
     text = json.dumps(document, ensure_ascii=True) if args.json else "\n".join(shown)
+    print_out(text + "\n" if text else "")
+
+
+def print_out(text: str) -> None:
     try:
-        sys.stdout.write(text + "\n" if text else "")
+        sys.stdout.write(text)
         sys.stdout.flush()
-    except (OSError, ValueError):
+    except (OSError, ValueError):  # nobody reads any more, and what is buffered must not fail again when Python ends
         discard(1)
 
 
@@ -73,7 +78,8 @@ def report_lines(document: Json, screen: Screen, remedies: Sequence[str]) -> Ite
     title = f"{VERDICT_MARKS[document['verdict']]} {document['code']}"
     if screen.is_live and screen.width > columns(title) + 6:
         color = VERDICT_COLORS[document["verdict"]] if screen.has_color else ""
-        yield from boxed(title, outcome_lines(document), min(screen.width, 100), color)
+        told = map(visible, outcome_lines(document))
+        yield from map(Painted, boxed(title, told, min(screen.width, 100), color))
     else:
         yield title
         yield from (f"  {line}" for line in outcome_lines(document))
@@ -126,9 +132,9 @@ def run_line(digest: Digest, screen: Screen, more: str = "") -> str:
         mark = f"\x1b[{VERDICT_COLORS[verdict]}m{mark}\x1b[0m"
     start = f"{run_time(digest.run_id)}  {digest.run_id[-4:]}"
     if screen.is_live and screen.width <= 120:
-        return f"{mark} {fitting(visible(f'{start}  {digest.code}  {digest.intent}'), screen.width - 2)}"
+        return Painted(f"{mark} {fitting(visible(f'{start}  {digest.code}  {digest.intent}'), screen.width - 2)}")
     rest = visible(f"{start}  {digest.code:<36}  {more}{digest.intent}  ({digest.blast})")
-    return f"{mark} {fitting(rest, screen.width - 2) if screen.is_live else rest}"
+    return Painted(f"{mark} {fitting(rest, screen.width - 2) if screen.is_live else rest}")
 
 
 def the_run(name: str, run_ids: Iterable[str], kind: str) -> str:

@@ -12,9 +12,11 @@ from relais.contract.state import budgets_of
 from relais.notebook.run import Run, run_ids
 from relais.report.render import cost_of
 from relais.settings.admission import validator
+from relais.text.harmless import for_page
 from relais.text.words import clip, cut
 from relais.typed import Any, Iterator, Json
 from relais.world.carried import asset
+from relais.world.claim import visited
 from relais.world.files import read_json, read_text, write_derived
 from relais.world.host import utc_now
 
@@ -44,7 +46,7 @@ def filled_page(data: Json) -> str:
     import base64
     import hashlib
 
-    script, text = asset("page/page.js"), json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    script, text = asset("page/page.js"), for_page(data)
     allowed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     page = asset("page/page.html").replace("{{SCRIPT_HASH}}", allowed)
     page = page.replace("<style></style>", f"<style>\n{asset('page/page.css')}</style>")
@@ -55,7 +57,7 @@ def filled_page(data: Json) -> str:
 def write_page(args: Arguments, run: Run) -> int:
     """All runs on one page that needs nothing but a browser."""
     run.screen.note("history: reading every run")
-    run.vault.open()
+    run.vault = visited(run.repo)
     target = run.vault.path("history.html")  # not in the repo: it may be made while a tick is under way
     write_derived(target, history_page(run).encode("utf-8", "backslashreplace"))
     run.screen.clear()

@@ -61,7 +61,7 @@ def rescue_patch(repo: Repo, row: Rescued) -> bytes:
 
 def show_rescue(args: Arguments, repo: Repo, _config: Config, row: Rescued) -> int:
     text = rescue_patch(repo, row).decode("utf-8", "replace")
-    emit(args, {**encode(row), "patch": text}, ["\t".join(map(visible, line.split("\t"))) for line in text.split("\n")])
+    emit(args, {**encode(row), "patch": text}, text.split("\n"))
     return 0
 
 

@@ -12,16 +12,19 @@ from relais.contract.codes import CONFIG_FILE, Code
 from relais.contract.config import Config
 from relais.contract.findings import SUCCESS, Halt
 from relais.ground.snapshot import take_snapshot
-from relais.notebook.run import Run, system_finding
+from relais.notebook.run import Run
 from relais.preflight.stage import clean_up, preflight
 from relais.settings.load import opened
 from relais.text.documents import strict_json
+from relais.text.harmless import for_problem_place
 from relais.tick.tick import tick
 from relais.typed import Iterator, Json
+from relais.world.claim import claimed, refuse_dispute, visited
 from relais.world.files import read_text
 from relais.world.git import GitError
 from relais.world.lock import alone, lock
 from relais.world.processes import Interrupt, adopt_orphans
+from relais.world.refusals import system_finding
 from relais.world.repo import Repo
 
 
@@ -47,6 +50,7 @@ def dry_run(args: Arguments, run: Run) -> int:
     """Stop after the Brain's validated task: nothing is built, but the call is counted."""
     with lock(run.repo, run.config):
         adopt_orphans()
+        run.vault = claimed(run.repo)
         clean_up(run)
         preflight(run)
         take_snapshot(run)
@@ -90,11 +94,9 @@ def problems(root: str, config: Config, document: Json) -> Iterator[tuple[str, i
         blocked = read_text(os.path.join(root, config.workspace_dir, "BLOCKED.json"))
         with contextlib.suppress(ValueError):
             for path in strict_json(blocked).get("details", ()):
-                yield (
-                    (path, 1, "is not committed")
-                    if path[0] != "("
-                    else (f"{config.workspace_dir}/BLOCKED.json", 1, path)
-                )
+                is_place = path[0] != "(" and for_problem_place(path) == path
+                notice = f"{config.workspace_dir}/BLOCKED.json"
+                yield (path, 1, "is not committed") if is_place else (notice, 1, f"{path} is not committed")
     elif document["scope"]["violations"] and patch != "none":
         lines = read_text(os.path.join(root, patch)).splitlines()
         for count, violation in enumerate(document["scope"]["violations"]):
@@ -118,6 +120,8 @@ def preflight_only(args: Arguments, repo: Repo, config: Config) -> int:
     finding = SUCCESS
     try:
         with alone(repo, config):
+            refuse_dispute(repo)
+            run.vault = visited(repo)
             preflight(run)
     except Halt as halt:
         finding = halt.finding

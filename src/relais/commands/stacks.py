@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 
@@ -11,7 +12,7 @@ from relais.settings.recipes import AGENTS, EVERYBODY, Recipe
 from relais.text.documents import json_or_none, merged
 from relais.text.globs import glob_fault
 from relais.typed import Any, Json, NamedTuple, Sequence
-from relais.world.files import read_text
+from relais.world.files import is_inside, read_text
 from relais.world.host import find_program, said
 
 
@@ -97,6 +98,7 @@ def scripts_in(root: str, path: str) -> dict[str, Any]:
 
 
 NODE_LOCKS = (("pnpm-lock.yaml", "pnpm"), ("yarn.lock", "yarn"), ("bun.lockb", "bun"), ("bun.lock", "bun"))
+MOST_MEMBERS = 1000  # one package.json is read for each
 NODE_EVERYWHERE = {
     "pnpm": "pnpm --recursive --if-present run",
     "npm": "npm --workspaces --if-present run",
@@ -128,14 +130,20 @@ def workspace_members(root: str) -> list[str]:
     listed = listed.get("packages", []) if isinstance(listed, dict) else listed
     globs = [glob for glob in listed if isinstance(glob, str)] if isinstance(listed, list) else []
     globs += re.findall(r"""(?m)^\s*-\s*['"]?([\w@./*-]+)""", read_text(os.path.join(root, "pnpm-workspace.yaml")))
-    members = []
-    for glob in globs:
-        folder = glob.rstrip("*").rstrip("/")
-        is_many = glob.endswith("*") and os.path.isdir(os.path.join(root, folder))
-        members += (
-            [f"{folder}/{name}" for name in sorted(os.listdir(os.path.join(root, folder)))] if is_many else [glob]
+    members = [member for glob in globs for member in matching_members(root, glob)]
+    return [member for member in members[:MOST_MEMBERS] if is_inside(root, member)]
+
+
+def matching_members(root: str, glob: str) -> list[str]:
+    """The paths that a workspace's glob means; none where it cannot be read: that is for its own tools to complain of."""
+    folder = glob.rstrip("*").rstrip("/")
+    with contextlib.suppress(OSError, ValueError):
+        if not is_inside(root, folder):
+            return []
+        return (
+            [f"{folder}/{name}" for name in sorted(os.listdir(os.path.join(root, folder)))] if "*" in glob else [glob]
         )
-    return members
+    return []
 
 
 def is_there(argv: Sequence[str], root: str) -> bool:
@@ -151,7 +159,7 @@ def proposed_globs(root: str) -> list[str]:
     entries = sorted(os.scandir(root), key=lambda entry: entry.name)
     folders = [e.name for e in entries if e.is_dir(follow_symlinks=False) and e.name not in NOT_SOURCES]
     globs = [f"{name}/**" for name in folders if name.isprintable() and not name.startswith(".")]
-    readme = [entry.name for entry in entries if entry.is_file() and entry.name.upper() == "README.MD"]
+    readme = [e.name for e in entries if e.name.upper() == "README.MD" and os.path.isfile(e.path)]
     return [glob for glob in globs if not glob_fault(glob)][:30] + readme if globs else []
 
 

@@ -10,6 +10,8 @@ RUNNER_OWNED_GLOBS = tuple(
     f"relais/{name}"
     for name in "STATE.json TASK.json REPORT.json REPORT.md BLOCKED.json FACTS.md history/** lock.json schemas/** prompts/**".split()
 )
+# What the runner writes in its workspace, by the beginnings of names; what else lies there is the person's.
+RUNNERS_FILES = tuple("STATE.json TASK.json REPORT. BLOCKED.json lock.json inflight.json history out".split())
 LOCKFILES = tuple(
     (
         "pnpm-lock.yaml package-lock.json npm-shrinkwrap.json yarn.lock bun.lockb bun.lock poetry.lock uv.lock Pipfile.lock "
@@ -48,6 +50,7 @@ class RunnerConfig(NamedTuple):
     result_grace_seconds: int = 10
     kill_grace_seconds: int = 5
     sandbox: str = "auto"
+    environment: tuple[str, ...] = ()
 
 
 class ClaudeCli(NamedTuple):
@@ -155,6 +158,14 @@ class Template(NamedTuple):
     params: Mapping[str, ParamSpec] = {}
 
 
+class Reach(NamedTuple):
+    """What confined checks may write to, see and connect to, beside the repo."""
+
+    write: tuple[str, ...] = ()
+    read: tuple[str, ...] = ()
+    sockets: tuple[str, ...] = ()
+
+
 class VerificationConfig(NamedTuple):
     execution_mode: str = "argv_no_shell"
     max_param_len: int = 128
@@ -166,8 +177,10 @@ class VerificationConfig(NamedTuple):
     required_fast: tuple[str, ...] = ()
     required_slow: tuple[str, ...] = ()
     baseline: bool = False
-    sandbox: bool = False
+    sandbox: str = "auto"
     network: bool = True
+    reach: Reach = Reach()
+    environment: tuple[str, ...] = ()
     templates: tuple[Template, ...] = ()
 
 
@@ -277,6 +290,12 @@ class Config(NamedTuple):
     def owns(self, path: str) -> bool:
         """Whether the dirty check leaves a path to the person and the runner: the workspace and the configuration."""
         return path == CONFIG_FILE or path.startswith(f"{self.workspace_dir}/")
+
+    def is_persons(self, path: str) -> bool:
+        """Whether a path is the person's to write at any time: goal, facts, prompts, schemas, the configuration."""
+        workspace = f"{self.workspace_dir}/"
+        is_runners = path.startswith(tuple(f"{workspace}{name}" for name in RUNNERS_FILES))
+        return path == CONFIG_FILE or (path.startswith(workspace) and not is_runners)
 
     @property
     def modes(self) -> tuple[Mode, ...]:

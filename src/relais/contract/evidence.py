@@ -20,6 +20,7 @@ class Look(NamedTuple):
     ctime_ns: int
     ino: int
     target: Optional[str]
+    marks: str = ""  # another owner than usual, access lists, capabilities and the like: `name=value`, a line each
 
     @property
     def kind(self) -> str:
@@ -37,21 +38,59 @@ Manifest = dict[str, dict[str, bytes]]
 
 
 class Change(NamedTuple):
-    """One path that differs: A added, D deleted, T another type, M content, m mode, L link count."""
+    """One path that differs: A added, D deleted, T another type, M content, m mode, L link count, t only a by-product's time."""
 
     path: str
     status: str
     before: Optional[Look]
     after: Optional[Look]
     tracked: bool = True
+    leads: tuple[str, ...] = ()  # of a link: each place on its way to where it really ends
 
     @property
     def is_new(self) -> bool:
         return self.status in "AT"
 
     @property
+    def is_shared(self) -> bool:
+        """Whether other names of this file, perhaps outside the repo, show what was written into it."""
+        before, after = self.before, self.after
+        same = (
+            before is not None and after is not None and before.kind == after.kind == "file" and before.ino == after.ino
+        )
+        return same and before is not None and before.nlink > 1
+
+    @property
     def size(self) -> int:
         return self.after.size if self.after and self.after.kind == "file" else 0
+
+    @property
+    def new_marks(self) -> list[str]:
+        """The names of marks that this change set, and, where nothing else changed, of those that it took away."""
+        before = frozenset((self.before or NO_LOOK).marks.split("\n"))
+        after = frozenset((self.after or NO_LOOK).marks.split("\n"))
+        changed = before ^ after if self.status == "m" else after - before
+        return sorted({mark.partition("=")[0] for mark in changed if mark}) if self.after else []
+
+    @property
+    def growth(self) -> int:
+        """The least that was written, as far as sizes tell."""
+        was = self.before.size if self.before and self.before.kind == "file" and self.size <= COMPARED_BYTES else 0
+        return max(0, self.size - was)
+
+
+class Seen(NamedTuple):
+    """What stood at a path when it was read, once and for all: git's mode for it, and its bytes (of a link: its target)."""
+
+    mode: int
+    content: bytes
+
+
+NOTHING_SEEN = Seen(0, b"")
+
+
+# Two versions of a file up to this size are compared; of a larger one every byte counts as written.
+COMPARED_BYTES = 64 << 20
 
 
 class Touched(NamedTuple):
@@ -60,6 +99,7 @@ class Touched(NamedTuple):
     changes: tuple[Change, ...] = ()
     lines_added: int = 0
     lines_deleted: int = 0
+    bytes_measured: Optional[int] = None
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -71,7 +111,8 @@ class Touched(NamedTuple):
 
     @property
     def bytes_changed(self) -> int:
-        return sum(change.size for change in self.changes)
+        """What was written: by how much files grew, as long as nobody has compared them."""
+        return sum(change.growth for change in self.changes) if self.bytes_measured is None else self.bytes_measured
 
     @property
     def lines_changed(self) -> int:
@@ -85,6 +126,18 @@ class Touched(NamedTuple):
             "lines_deleted": self.lines_deleted,
             "new_files": len(self.new_paths),
         }
+
+
+class Tidied(NamedTuple):
+    """What was done to by-products in a tick: how many were set aside, how many came back, how long it took."""
+
+    set_aside: int = 0
+    brought_back: int = 0
+    seconds: float = 0.0
+
+    def plus(self, *more: float) -> Tidied:
+        set_aside, brought_back, seconds = more
+        return Tidied(self.set_aside + int(set_aside), self.brought_back + int(brought_back), self.seconds + seconds)
 
 
 class Fence(NamedTuple):
@@ -129,9 +182,10 @@ PACKED = struct.Struct("<IIQqqQ")
 def looked(packed: Optional[bytes]) -> Optional[Look]:
     if packed is None:
         return None
-    target = os.fsdecode(packed[PACKED.size :]) if len(packed) > PACKED.size else None
+    rest = os.fsdecode(packed[PACKED.size :])
     mode, nlink, size, mtime_ns, ctime_ns, ino = PACKED.unpack_from(packed)
-    return Look(mode, nlink, size, mtime_ns, ctime_ns, ino, target)
+    target = rest if stat.S_ISLNK(mode) else None
+    return Look(mode, nlink, size, mtime_ns, ctime_ns, ino, target, "" if target is not None else rest)
 
 
 def entry_of(manifest: Manifest, path: str) -> Optional[bytes]:

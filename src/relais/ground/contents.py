@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 
 from relais.contract.evidence import Manifest, parents
 from relais.notebook.run import Ground, Run, run_ids
@@ -11,12 +10,7 @@ from relais.typed import Callable, Iterator, Optional, Sequence
 from relais.world.files import read_bytes
 from relais.world.git import Git
 from relais.world.host import digest_of
-from relais.world.looks import blob_id, walk
-
-# Ignored folders of these names hold nothing but what tools can make again: they are not looked into.
-CACHE_FOLDERS = frozenset(
-    ".pytest_cache .mypy_cache .ruff_cache .hypothesis .tox .nox .gradle .turbo .next .cache .vite .parcel-cache".split()
-)
+from relais.world.looks import blob_id, look_at, walk
 
 HISTORY_RUNS_KEPT = 20
 
@@ -28,33 +22,24 @@ def is_ignored_by(ignored: Sequence[str]) -> Callable[[str], bool]:
     return lambda path: path in files or path in folders or not folders.isdisjoint(parents(path))
 
 
-def opaque_in(run: Run) -> Callable[[str, str], bool]:
-    """Folders the look does not enter: git's own, ignored caches, quarantine."""
-    ignored = frozenset(path[:-1] for path in run.repo_status.ignored if path.endswith("/"))
-    quarantined = re.compile(re.escape(run.config.history.dir) + "/[^/]+/quarantine").fullmatch
-    curious = CACHE_FOLDERS | {".git", "quarantine"}
-
-    def is_opaque(path: str, name: str) -> bool:
-        if name not in curious:
-            return False
-        return (
-            path == ".git"
-            or quarantined(path) is not None
-            or (name in CACHE_FOLDERS and path in ignored and run.is_volatile(f"{path}/x"))
-        )
-
-    return is_opaque
+def is_git_folder(path: str, _name: str) -> bool:
+    """The one folder that the look at the work tree does not enter: git's own is looked at apart."""
+    return path == ".git"
 
 
 def tree_ground(run: Run, manifest: Optional[Manifest] = None) -> Ground:
     """The work tree as the journal has it, or as it is now, without the runs too old to be backed up."""
-    is_opaque, unseen = opaque_in(run), {run.config.history.dir: frozenset(old_runs(run))}
+    unseen = {run.config.history.dir: frozenset(old_runs(run))}
 
     def is_held(path: str) -> bool:
         return f"tree/{path}" in run.vault.table or run.listing.find(path) is not None
 
-    seen = walk(run.repo.root, is_opaque, unseen=unseen) if manifest is None else manifest
-    return Ground(run.repo.root, seen, is_opaque, is_held, lambda paths: tree_contents(run, paths), unseen=unseen)
+    if manifest is None:
+        manifest = walk(run.repo.root, is_git_folder, unseen=unseen)
+        manifest[""]["."] = look_at(f"{run.repo.root}/.") or b""  # the repository's own folder counts too
+    return Ground(
+        run.repo.root, manifest, is_git_folder, is_held, lambda paths: tree_contents(run, paths), unseen=unseen
+    )
 
 
 def git_ground(run: Run, manifest: Manifest) -> Ground:

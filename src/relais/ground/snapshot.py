@@ -14,11 +14,12 @@ from relais.notebook.run import Run
 from relais.text.documents import encode, to_json
 from relais.text.git_output import nul_joined
 from relais.text.words import counted, iso
-from relais.typed import Iterator
+from relais.typed import Iterator, Sequence
 from relais.world.files import fresh_folder, read_bytes, write_derived
-from relais.world.looks import regular_files, walk
+from relais.world.host import boot_id
+from relais.world.looks import look_at, regular_files, walk
 from relais.world.repo import private_git, trusted_git
-from relais.world.vault import Journal, dump_marshal
+from relais.world.vault import Journal
 
 KEPT_FILE_BYTES, KEPT_TOTAL_BYTES = 8 << 20, 256 << 20
 KEPT_GIT_BYTES = 128 << 20
@@ -29,16 +30,33 @@ def take_snapshot(run: Run) -> None:
     tree = run.tree = tree_ground(run)
     run.vault.compact()
     wanted = [*git_files(run), *untracked_files(run, tree.manifest), *converted_files(run, tree.manifest)]
+    fresh = [item for item in wanted if item[0] not in run.vault.table or run.vault.table[item[0]].entry != item[2]]
     run.vault.keep(wanted)
     run.vault.forget_others({key for key, _, _ in wanted})
+    keep_what_moved(run, fresh)
     run.private = private_git(run.repo, fresh_folder(run.vault.path("git")), run.pinned, run.object_format)
     run.private.deadline = run.deadline
     for name in os.listdir(run.repo.git_dir):
         if name.startswith("sharedindex."):  # a split index is only half there without it
-            write_derived(run.vault.path(f"git/{name}"), read_bytes(os.path.join(run.repo.git_dir, name)))
+            with contextlib.suppress(FileNotFoundError):  # a git that is at work has made another one
+                write_derived(run.vault.path(f"git/{name}"), read_bytes(os.path.join(run.repo.git_dir, name)))
     copy_index(run)
     if run.repo_status.has_staged:  # under relais/ or in the configuration: theirs, not part of any task
         run.private("read-tree", "-m", run.base)
+    # What every judged tree begins with: the index itself will hold the tree that was made last.
+    write_derived(run.vault.path("git/index.base"), read_bytes(run.vault.path("git/index")))
+
+
+def keep_what_moved(run: Run, items: Sequence[tuple[str, str, bytes]]) -> None:
+    """What a git that is at work changed or removed between the look and the reading is taken as it is now."""
+    root = run.git_ground.root
+    for _ in range(5):
+        moved = [(key, path) for key, path, entry in items if key.startswith("git/") and look_at(path) != entry]
+        for key, path in moved:
+            run.git_ground.record(os.path.relpath(path, root))
+            run.vault.table.pop(key, None)
+        items = [(key, path, look) for key, path in moved for look in [look_at(path)] if look]
+        run.vault.keep(items)
 
 
 def copy_index(run: Run) -> None:
@@ -63,8 +81,10 @@ def git_files(run: Run) -> Iterator[tuple[str, str, bytes]]:
         elif link_large_file(run, path):
             linked.add(large_file_link(run, path))
             ground.record(path)
-        else:
+        elif os.path.lexists(f"{root}/{path}"):
             unheld += 1
+        else:  # a git that is at work has replaced it
+            ground.record(path)
     forget_links(run, linked)
     if unheld:
         run.warn(f"{counted(unheld, 'large file')} of git's own without a copy: damage would be seen, not undone")
@@ -102,8 +122,10 @@ def untracked_files(run: Run, manifest: Manifest) -> Iterator[tuple[str, str, by
     is_ignored = is_ignored_by([*run.repo_status.ignored, *(f"{path}/" for path in run.listing.submodules)])
     total, left_out = 0, 0
     near = {"", *(os.path.dirname(path) for path in run.repo_status.ignored if not path.endswith("/"))}
-    folders = {f: names for f, names in manifest.items() if f in near or is_ignored(f) or is_ours(f"{f}/x")}
-    for path, entry, size in regular_files(folders):
+    folders = [folder for folder in manifest if folder in near or is_ignored(folder) or is_ours(f"{folder}/x")]
+    # What tools can make again, and what is rejected already, gets the room that is left.
+    folders.sort(key=lambda folder: run.is_volatile(f"{folder}/x") or "/quarantine" in folder)
+    for path, entry, size in regular_files({folder: manifest[folder] for folder in folders}):
         if not (is_ignored(path) or is_ours(path) or path == ".git"):
             continue
         if size > KEPT_FILE_BYTES or total + size > KEPT_TOTAL_BYTES:
@@ -179,5 +201,7 @@ def prepare_for_crash(run: Run) -> None:
         git=run.git_ground.manifest,
         task=json.dumps(run.task_document),
         spent=tuple(run.spent),
+        boot=boot_id(),
     )
-    dump_marshal(run.vault.path("journal"), journal._asdict())
+    run.vault.begin_signs()
+    run.vault.write("journal", journal._asdict())

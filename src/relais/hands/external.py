@@ -30,7 +30,7 @@ def build_with_cursor(run: Run, task: Task) -> None:
     places = {"task_file": run.file("TASK.json"), "output_file": output, "repo_root": run.repo.root}
     program = find_program(driver.command, run.repo.root) or driver.command
     argv = [program, *(expanded(arg, places) for arg in driver.args)]
-    env = child_environment(run, "scratch-builder")
+    env = child_environment(run, "for-builder", "builder", argv)
     env.update((f"RELAIS_{name.upper()}", path) for name, path in places.items())
 
     def read(ran: Ran) -> Reply:  # the result is taken away whatever became of the call

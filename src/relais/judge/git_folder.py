@@ -6,75 +6,121 @@ import contextlib
 import os
 import re
 
-from relais.contract.evidence import Change, GitDamage, Manifest, is_folder_only
+from relais.contract.evidence import Change, GitDamage, entry_of, is_folder_only
 from relais.ground.put_back import put_back
-from relais.ground.snapshot import KEPT_GIT_BYTES
+from relais.judge.git_objects import (
+    GitChange,
+    checksum_in,
+    inspect_objects,
+    is_exposed,
+    is_left,
+    now,
+    person_folders,
+    reachable_among,
+    sorted_changes,
+)
+from relais.judge.git_refs import RefVerdict, folded_commits, inspect_refs, kinds_of, ref_folder, values_now
 from relais.notebook.run import Run
-from relais.text.git_output import parse_refs
-from relais.typed import Callable, Iterator, Mapping, Optional
-from relais.world.files import ensure_folder, read_bytes, read_text
-from relais.world.git import GitError
+from relais.rules.git_areas import GIT_FOLDERS
+from relais.text.git_store import OBJECT_NAME, is_fetch_head, is_index, ref_value, reflog_values
+from relais.text.words import shortened
+from relais.typed import Mapping, Sequence
+from relais.world.files import ensure_folder, read_bytes
 from relais.world.host import digest_of
-from relais.world.looks import differences, regular_files
-
-# What an honest git command leaves in its folder. It is put back like everything else, but it is no offence.
-TOLERATED_IN_GIT = r"logs(/.*)?|sharedindex\..*|index(\.lock)?|COMMIT_EDITMSG|gc\.log|opencode|[A-Z_]+_HEAD|AUTO_MERGE|MERGE_(MSG|MODE|RR)|SQUASH_MSG"
-
-
-def git_area(path: str, own: str) -> str:
-    """What a path in git's folder means; `own` is the prefix of this worktree's part of it ("" in the main one)."""
-    other = re.match(r"worktrees/[^/]+/", path)
-    is_own = path.startswith(own) if own else not other
-    if is_own and own:
-        path = path[len(own) :]
-    elif other:
-        path = path[other.end() :]
-    is_of_a_worktree = path == "HEAD" or re.fullmatch(TOLERATED_IN_GIT, path) is not None
-    if not is_own and is_of_a_worktree and not path.startswith("logs/refs/"):
-        return "elsewhere"
-    if path.startswith("objects/"):
-        return "objects"
-    if path in ("HEAD", "packed-refs") or (path.startswith("refs/") and not path.startswith("refs/replace/")):
-        return "refs"
-    return "tolerated" if is_of_a_worktree else "forbidden"
+from relais.world.neighbours import git_lock, is_git_at_work
 
 
 def inspect_git(run: Run) -> GitDamage:
-    """Compare git's own folder with the snapshot, sort what differs, and put it back byte for byte."""
+    """Compare git's own folder with the snapshot, judge what differs by the list, and put back what may not stay."""
     ground = run.git_ground
-    own = run.repo.own_prefix
     ensure_folder(os.path.dirname(ground.root), os.path.basename(ground.root))
-    candidates = differences(ground.manifest, ground.look())
-    ours = (f"refs/relais/rescue/{run.run_id}", f"refs/relais/kept/{run.run_id}")  # of the runner that died
-    forbidden, undo, warnings, refs_touched = [], [], [], False
-    for change in candidates:
-        area = git_area(change.path, own)
-        if area == "elsewhere" or (run.is_recovering and change.path.startswith(ours)):
-            continue
-        if area == "objects":
-            area = object_area(run, change)
-        if area in ("fine", "fetched"):
-            warnings += [f"new pack kept: {change.path}"] if area == "fetched" and change.path.endswith(".pack") else []
-            continue
-        if area == "tolerated" or not is_same_git_file(run, change):
-            undo.append(change)
-            refs_touched = refs_touched or area == "refs"
-            if area == "forbidden" and not is_folder_only(change):
-                forbidden.append(f".git/{change.path}")
-    moved = moved_refs(run, own) if refs_touched else {}
-    moved = {name: value for name, value in moved.items() if not (run.is_recovering and name.startswith(ours))}
-    remote = {name for name in moved if name.startswith("refs/remotes/")}
-    elsewhere = elsewhere_branches(run, own)
-    left = remote | elsewhere | {f"logs/{name}" for name in elsewhere}
-    undo = [change for change in undo if change.path not in left]
-    failures = put_back(run, ground, undo, "git")
-    warnings += [f"{name} moved (a fetch?) and was left so" for name in sorted(remote)]
-    warnings += [f".git/{path} could not be put back" for path in failures]
-    warnings += [
-        f"{name}, checked out in another worktree, moved and was left so" for name in sorted(elsewhere & moved.keys())
-    ]
-    named = {name: value for name, value in moved.items() if name not in left}
-    return GitDamage(tuple(forbidden), tuple(unexplained_refs(run, named)), tuple(warnings), named)
+    items = [item for item in sorted_changes(run) if not is_left(run, item.path)]
+    if not is_exposed(run):
+        items = [item for item in items if is_of_this_tick(run, item)]
+    wrong, lost = inspect_objects(run, [item for item in items if is_of_objects(item)])
+    verdicts = {prefix: inspect_refs(run, prefix) for prefix in folders_with_refs(items)}
+    rest = [item for item in items if not is_of_objects(item) and item.judged != "ref"]
+    left = {f"{prefix}logs/{name}" for prefix, verdict in verdicts.items() for name in verdict.left}
+    undone, offences, warnings = judged_rest(run, [item for item in rest if item.path not in left])
+    logged = logged_values(run, undone)
+    failures = undo(run, undone)
+    wrong += [path for prefix, names in lost_by_folder(lost).items() for path in needed_paths(run, prefix, names)]
+    damage = damage_of(run, verdicts, [*wrong, *offences], [*warnings, *failures])
+    return damage._replace(moved={**logged, **damage.moved})
+
+
+def is_of_objects(item: GitChange) -> bool:
+    return item.place.rest.startswith("objects/") and item.judged not in ("passing", "listing")
+
+
+def is_of_this_tick(run: Run, item: GitChange) -> bool:
+    """What a tick works on itself, even where nobody but the person could touch it: HEAD, the branch, the index."""
+    own = ("HEAD", "index", "packed-refs", run.branch_ref)
+    return item.place.rest in own and item.place.prefix in ("", run.repo.own_prefix) and not item.place.is_elsewhere
+
+
+def folders_with_refs(items: Sequence[GitChange]) -> set[str]:
+    """Where files of refs changed: in the repository ("", this worktree's HEAD among them), or in a submodule."""
+    return {ref_folder(item) for item in items if item.judged == "ref"}
+
+
+def judged_rest(run: Run, items: Sequence[GitChange]) -> tuple[list[GitChange], list[str], list[str]]:
+    """What is neither object nor ref: what of it goes back, what of that is an offence, what is worth a word."""
+    undone, offences, left = [], [], []
+    is_busy = any(item.judged == "passing" for item in items) and is_git_at_work(person_folders(run))
+    paths = {item.path for item in items}
+    for item in items:
+        if item.place.is_elsewhere and item.judged not in ("forbidden", "passing"):
+            if not is_well_elsewhere(run, item, paths):
+                undone.append(item)
+                offences.append(item.path)
+            else:
+                left.append(item.path)
+        elif not is_allowed(run, item, is_busy=is_busy):
+            undone.append(item)
+            if not is_excusable(item):
+                offences.append(item.path)
+    told = [f"{', '.join(shortened(left, 3))} of another worktree changed, whole, and left so"] if left else []
+    return undone, offences, told
+
+
+def is_allowed(run: Run, item: GitChange, *, is_busy: bool) -> bool:
+    """Whether this may stay as it is now."""
+    after = item.change.after
+    if is_folder_only(item.change):
+        return item.change.status == "A" and re.fullmatch(GIT_FOLDERS, item.place.rest) is not None
+    if item.judged == "passing":
+        return is_busy or after is None or now(run, item) is None
+    if item.judged == "listing" and after is not None and after.kind == "file":
+        return is_sound_listing(run, item)
+    return is_same_git_file(run, item.change)
+
+
+def is_excusable(item: GitChange) -> bool:
+    """Whether an honest git command may have left this, though it goes back."""
+    after = item.change.after
+    if is_folder_only(item.change):
+        return item.change.status == "D"
+    if item.judged == "passing":
+        return after is not None and after.kind == "file"
+    return item.judged == "undone" or (item.judged == "listing" and (after is None or after.kind == "file"))
+
+
+def is_sound_listing(run: Run, item: GitChange) -> bool:
+    """Whether a list is one, and says what is so: a fetch's, or that of packs or refs for those who cannot ask git."""
+    with contextlib.suppress(OSError):
+        content = read_bytes(os.path.join(run.git_ground.root, item.path))
+        if item.place.rest == "FETCH_HEAD":
+            return is_fetch_head(content)
+        if item.place.rest == "objects/info/packs":
+            return re.fullmatch(rb"(P pack-[0-9a-f]+\.pack\n)*\n?", content) is not None
+        rows = (line.partition(b"\t") for line in content.splitlines())
+        told = {os.fsdecode(name): value.decode("ascii", "replace") for value, _, name in rows if name[-3:] != b"^{}"}
+        refs = values_now(run, item.place.prefix)
+        return told == {
+            name: value for name, value in refs.items() if re.fullmatch(OBJECT_NAME, value) and name != "HEAD"
+        }
+    return False
 
 
 def is_same_git_file(run: Run, change: Change) -> bool:
@@ -84,94 +130,103 @@ def is_same_git_file(run: Run, change: Change) -> bool:
         change.status != "M"
         or before is None
         or after is None
-        or before.size != after.size
-        or before.mode != after.mode
+        or (before.size, before.mode) != (after.size, after.mode)
     ):
         return False
     kept = run.vault.table.get(f"git/{change.path}")
-    return kept is not None and digest_of(read_bytes(os.path.join(run.repo.common_dir, change.path))) == kept.digest
-
-
-def object_area(run: Run, change: Change) -> str:
-    """Objects may be added if they are what their names say; nothing else may happen to them."""
-    path = os.path.join(run.repo.common_dir, change.path)
-    after = change.after
-    if is_folder_only(change) and change.status == "A":
-        return "fine"
-    if change.status not in "AM" or after is None or after.kind != "file":
-        return "forbidden"
-    loose = re.fullmatch(r"objects/([0-9a-f]{2})/([0-9a-f]{38}|[0-9a-f]{62})", change.path)
-    if loose:
-        return "fine" if loose_object_id(path, run.object_format) == loose.group(1) + loose.group(2) else "forbidden"
-    if re.fullmatch(r"objects/info/commit-graph(s/.*)?", change.path):
-        return "tolerated"
-    if change.status == "A" and re.fullmatch(r"objects/pack/pack-[0-9a-f]+\.(pack|idx|rev)", change.path):
-        index = re.sub(r"\.(pack|rev)$", ".idx", path)
-        with contextlib.suppress(GitError):
-            run.private("verify-pack", index)
-            return "fetched"
-    return "forbidden"
-
-
-def loose_object_id(path: str, object_format: str) -> Optional[str]:
-    """The name a loose object's content deserves."""
-    import hashlib
-    import zlib
-
-    with contextlib.suppress(OSError, zlib.error):
-        inflate = zlib.decompressobj()
-        content = inflate.decompress(read_bytes(path), KEPT_GIT_BYTES)
-        if not inflate.unconsumed_tail:
-            return hashlib.new(object_format, content, usedforsecurity=False).hexdigest()
-    return None
-
-
-def ref_files(read: Callable[[str], Optional[bytes]], manifest: Manifest, own: str) -> dict[str, bytes]:
-    """The files that say where refs point, HEAD being this worktree's."""
-    paths = [path for path, _, _ in regular_files(manifest) if path.startswith("refs/") or path == "packed-refs"]
-    files = {path: read(path) for path in paths}
-    files["HEAD"] = read(f"{own}HEAD")
-    return {path: content for path, content in files.items() if content is not None}
-
-
-def moved_refs(run: Run, own: str) -> dict[str, str]:
-    """Every ref whose value is not what it was: its new value, or "" where it is gone."""
-    ground = run.git_ground
-
-    def on_disk(path: str) -> Optional[bytes]:
-        with contextlib.suppress(OSError):
-            return read_bytes(os.path.join(ground.root, path), 1 << 26)
-        return None
-
-    before = parse_refs(ref_files(lambda path: run.vault.content(f"git/{path}"), ground.manifest, own))
-    after = parse_refs(ref_files(on_disk, ground.look(), own))
-    return {name: after.get(name, "") for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
-
-
-def elsewhere_branches(run: Run, own: str) -> frozenset[str]:
-    """Branches that are checked out in other worktrees: reported, never rewound."""
-    root = run.repo.common_dir
-    heads = [os.path.join(root, "HEAD")] if own else []
     with contextlib.suppress(OSError):
-        others = (name for name in os.listdir(os.path.join(root, "worktrees")) if f"worktrees/{name}/" != own)
-        heads += [os.path.join(root, "worktrees", name, "HEAD") for name in others]
-    current = f"refs/heads/{run.repo_status.branch}"
-    names = (read_text(head).strip().partition("ref: ")[2] for head in heads)
-    return frozenset(name for name in names if name and name != current)
-
-
-def unexplained_refs(run: Run, moved: Mapping[str, str]) -> Iterator[str]:
-    """Refs that moved for no good reason: a commit on top of the base, on the current branch, is a good one."""
-    for name, value in sorted(moved.items()):
-        if name == run.branch_ref and is_descendant(run, value):
-            continue
-        yield name
-
-
-def is_descendant(run: Run, commit: str) -> bool:
-    if not re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", commit):
-        return False
-    with contextlib.suppress(GitError):
-        run.private("merge-base", "--is-ancestor", run.base, commit)
-        return True
+        return kept is not None and digest_of(read_bytes(os.path.join(run.git_ground.root, change.path))) == kept.digest
     return False
+
+
+# --- other worktrees --------------------------------------------------------------------------------
+
+
+def is_well_elsewhere(run: Run, item: GitChange, changed: set[str]) -> bool:
+    """Whether another worktree's file is what its person's own work there would leave: whole, and in a worktree that was there."""
+    prefix, after = item.place.prefix, item.change.after
+    if prefix and entry_of(run.git_ground.manifest, f"{prefix}gitdir") is None:
+        return False
+    if after is None:  # an operation that ended takes its files with it; what says so is the log of that worktree
+        return re.fullmatch("(?!ORIG_|FETCH_)[A-Z_]+|sharedindex.*", item.place.rest) is not None and (
+            f"{prefix}logs/HEAD" in changed or item.judged == "shared"
+        )
+    if after.kind != "file":
+        return after.kind == "folder" and item.change.status == "A" and item.place.rest.startswith("logs")
+    with contextlib.suppress(OSError):
+        return is_whole_file(run, item.judged, read_bytes(os.path.join(run.git_ground.root, item.path)))
+    return False
+
+
+def is_whole_file(run: Run, judged: str, content: bytes) -> bool:
+    if judged in ("index", "shared"):
+        return is_index(content, checksum_in(run))
+    if judged == "pointer":
+        value = ref_value(content) or ""
+        target = values_now(run, "").get(value.partition("ref: ")[2], "") if value.startswith("ref: ") else value
+        return kinds_of(run, "", [target] if target else []).get(target) == "commit"
+    if judged == "names":
+        names = re.findall(rb"(?m)^(?:%s)(?=\s)" % OBJECT_NAME.encode(), content)
+        return bool(names) and len(kinds_of(run, "", [name.decode() for name in names])) == len(set(names))
+    return True
+
+
+# --- and back ---------------------------------------------------------------------------------------
+
+
+def undo(run: Run, items: Sequence[GitChange]) -> list[str]:
+    """Put these back; leftovers first, and an index only while no git writes it. What resists, in words."""
+    ground = run.git_ground
+    failures = put_back(run, ground, [item.change for item in items if item.judged == "passing"], "git")
+    others = [item for item in items if item.judged != "passing"]
+    indexes = [item for item in others if item.place.rest == "index"]
+    for item in indexes:
+        with git_lock(os.path.join(ground.root, item.path)):
+            failures += put_back(run, ground, [item.change], "git")
+    failures += put_back(run, ground, [item.change for item in others if item not in indexes], "git")
+    resisting = [item for item in items if item.path in failures and now(run, item)]
+    return [f".git/{item.path} could not be put back" for item in resisting]
+
+
+def logged_values(run: Run, items: Sequence[GitChange]) -> dict[str, str]:
+    """What the reflogs that go back have named since: of several stashes, all but the last stand there alone."""
+    found: dict[str, str] = {}
+    for item in items:
+        if item.place.rest.startswith("logs/refs/") and not item.place.prefix and not is_folder_only(item.change):
+            before = set(reflog_values(run.vault.content(f"git/{item.path}") or b""))
+            with contextlib.suppress(OSError):
+                lines = reflog_values(read_bytes(os.path.join(run.git_ground.root, item.path)))
+                found.update((f"{item.path}@{value}", value) for value in lines if value not in before)
+    return found
+
+
+def lost_by_folder(lost: Mapping[str, Sequence[GitChange]]) -> dict[str, dict[str, GitChange]]:
+    found: dict[str, dict[str, GitChange]] = {}
+    for name, holders in lost.items():
+        for item in holders:
+            found.setdefault(item.place.prefix, {})[name] = item
+    return found
+
+
+def needed_paths(run: Run, prefix: str, holders: Mapping[str, GitChange]) -> list[str]:
+    """The files whose loss would have hurt. Objects that nothing named are what a prune takes: back, and no offence."""
+    needed = reachable_among(run, prefix, list(holders))
+    unknown = {name for name in holders if not re.fullmatch(OBJECT_NAME, name)}
+    return sorted({holders[name].path for name in needed | unknown})
+
+
+def damage_of(run: Run, verdicts: Mapping[str, RefVerdict], wrong: Sequence[str], warnings: Sequence[str]) -> GitDamage:
+    """All of it in the words that rules, report and rescue know."""
+    forbidden, said = list(wrong), list(warnings)
+    refs: list[str] = []
+    moved: dict[str, str] = {}
+    for prefix, verdict in verdicts.items():
+        (forbidden if prefix else refs).extend(f"{prefix}{name}" for name in verdict.offences)
+        named = (f"{run.repo.own_prefix}HEAD", "packed-refs") if verdict.offences else ()
+        forbidden += [path for path in verdict.broken if path not in named]
+        said += [f"{prefix}{name} moved (a fetch, or your own work?) and was left so" for name in sorted(verdict.left)]
+        moved.update({f"{prefix}{name}": value for name, value in verdict.rewound.items()})
+    value = moved.get(run.branch_ref, "")
+    if value and run.branch_ref not in refs:
+        said += folded_commits(run, value)
+    return GitDamage(tuple(f".git/{path}" for path in forbidden), tuple(refs), tuple(said), moved)

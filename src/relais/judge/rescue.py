@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import contextlib
 import re
+from functools import partial
 
-from relais.contract.evidence import NO_LOOK, GitDamage
-from relais.judge.commit import measure, written_tree
-from relais.judge.survey import found_secrets
+from relais.contract.evidence import NO_LOOK, Change, GitDamage, Seen
+from relais.contract.findings import Halt
+from relais.judge.lasting import made_of, move_ref
+from relais.judge.tree import (
+    converted,
+    found_secrets,
+    is_plain,
+    make_real,
+    measure,
+    scratch_git,
+    seen_as,
+    written_tree,
+)
 from relais.notebook.run import Run
 from relais.rules.fence import offences
 from relais.text.words import clip, counted, shortened, visible
 from relais.typed import Optional, cast
-from relais.world.git import HARDENED, Git, GitError
-from relais.world.looks import walk
+from relais.world.git import GitError
+from relais.world.looks import read_below, walk
 from relais.world.repo import real_git
 
 
@@ -29,6 +40,7 @@ def keep_moved_refs(run: Run) -> None:
         with contextlib.suppress(GitError):
             real("cat-file", "-e", f"{value}^{{commit}}")
             real("update-ref", name, value)
+            run.own_refs[name] = value
             kept.append(name)
     if kept:
         remember_refs(run)
@@ -44,21 +56,18 @@ def remember_refs(run: Run) -> None:
 
 def rescue(run: Run, cause: str) -> Optional[str]:
     """The rejected work as a commit under refs/relais/rescue and as a patch, without what must not be kept there."""
-    paths, name = rescuable(run), f"refs/relais/rescue/{run.run_id}"
-    if not paths:
-        return rescued_before(run, name)
+    name = f"refs/relais/rescue/{run.run_id}"
     try:
-        run.tree_id = written_tree(run, paths)
-        measure(run, run.tree_id)
-        if run.tree_id == run.private.line("rev-parse", f"{run.base}^{{tree}}"):
-            return None
+        tree = rescued_tree(run)
+        if tree is None:
+            return rescued_before(run, name)
         message = f"relais rescue of {run.run_id} ({cause})\n"
-        env = {**run.private.env, **RESCUE_IDENTITY}
-        created = Git(run.repo.git, run.repo.root, HARDENED, env).line(
-            "commit-tree", run.tree_id, "-p", run.base, stdin=message.encode()
-        )
-        real_git(run.repo, run.pinned)("update-ref", name, created)
-    except (GitError, OSError) as problem:
+        git = scratch_git(run, "objects", RESCUE_IDENTITY)
+        words = ("commit-tree", tree, "-p", run.base)
+        created = made_of(run, tree, lambda: rescued_tree(run), lambda: git.line(*words, stdin=message.encode()))
+        move_ref(run, real_git(run.repo, run.pinned), created, lambda: rescued_tree(run), name, created)
+        run.own_refs[name] = created
+    except (GitError, OSError, Halt) as problem:
         run.warn(f"no rescue commit could be made ({visible(clip(str(problem), 100))}); the work is in quarantine")
         return None
     remember_refs(run)
@@ -80,22 +89,50 @@ RESCUE_IDENTITY = {
 }
 
 
-def rescuable(run: Run) -> list[str]:
-    """What of the rejected work may lie in git's store: no forbidden paths, nothing special, nothing huge."""
+def rescuable(run: Run) -> dict[str, Seen]:
+    """What of the rejected work may lie in git's store, read once: no forbidden paths, nothing special, nothing huge, no secret."""
     if run.fence is None:
-        return []
-    chosen: list[str] = []
+        return {}
+    chosen: dict[str, Seen] = {}
     total = 0
     for change in run.touched.changes:
-        is_plain = (change.after or change.before or NO_LOOK).kind in ("file", "link")
-        if not is_plain or run.fence.owned(change.path) or offences(change, run.fence) or change.path in run.ignored:
+        if not is_plain(change) or run.fence.owned(change.path) or offences(change, run.fence):
             continue
-        total += change.size
+        total += change.growth
         if total > run.fence.max_bytes or len(chosen) >= 2000:
             break
-        if not found_secrets(run, [change]):
-            chosen.append(change.path)
-    left_out = len(run.touched.changes) - len(chosen)
-    if left_out and chosen:
-        run.warn(f"{counted(left_out, 'path')} of the rejected work only in quarantine, not in the rescue commit")
+        seen = None if change.path in run.ignored else read_rejected(run, change)
+        if seen and not found_secrets(run, {change.path: seen}):
+            chosen[change.path] = seen
     return chosen
+
+
+def read_rejected(run: Run, change: Change) -> Optional[Seen]:
+    """What stands there now, whoever wrote it; None where it is another thing than the one that was found fit to be kept."""
+    with contextlib.suppress(OSError):
+        look, content = read_below(run.repo.root, change.path)
+        is_same = (look or NO_LOOK).kind == (change.after or NO_LOOK).kind
+        if is_same and (look or NO_LOOK).target == (change.after or NO_LOOK).target:
+            return seen_as(look, content)
+    return None
+
+
+def rescued_tree(run: Run) -> Optional[str]:
+    """The tree of what may be kept, scanned as it was stored; its objects become real, and nothing else does."""
+    chosen = rescuable(run)
+    for _ in range(2):
+        if not chosen:
+            return None
+        tree = written_tree(run, chosen)
+        found = made_of(run, tree, partial(written_tree, run, chosen), partial(measure, run, tree))
+        secrets = found_secrets(run, converted(run, chosen, found.entries))
+        if not secrets:
+            left_out = len(run.touched.changes) - len(chosen)
+            if left_out:
+                run.warn(
+                    f"{counted(left_out, 'path')} of the rejected work only in quarantine, not in the rescue commit"
+                )
+            make_real(run)
+            return tree if found.entries else None
+        chosen = {path: seen for path, seen in chosen.items() if path not in {path for path, _, _ in secrets}}
+    return None

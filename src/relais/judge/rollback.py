@@ -5,19 +5,23 @@ from __future__ import annotations
 import contextlib
 import os
 
+from relais.agents.filters import confined_git
 from relais.contract.codes import Code, ErrorKind
-from relais.contract.evidence import Change, GitDamage
-from relais.contract.findings import Finding, Halt, halt
+from relais.contract.evidence import Change, GitDamage, entry_of, looked
+from relais.contract.findings import Finding, Halt
 from relais.contract.task import Check
 from relais.ground.put_back import put_back
+from relais.judge.byproducts import tidy
+from relais.judge.commit import refresh_index
 from relais.judge.git_folder import inspect_git
 from relais.judge.rescue import keep_moved_refs, rescue
 from relais.judge.survey import parted, settled_changes, survey
 from relais.judge.verify import run_check, spend_late
 from relais.notebook.run import Run
+from relais.rules.tools import repair_commands
 from relais.text.git_output import parse_status
 from relais.text.words import visible
-from relais.typed import Iterator, cast
+from relais.typed import Iterator, Optional, Sequence, cast
 from relais.world.files import remove_tree
 from relais.world.git import GitError
 from relais.world.repo import real_git
@@ -37,12 +41,19 @@ def rolled_back_on_halt(run: Run) -> Iterator[None]:
             if finding and finding.error is ErrorKind.VERIFICATION and run.config.verification.baseline and not residue:
                 raise Halt(with_baseline(run, finding)) from None
             if residue:
-                cause = f" after {finding.code.value}: {finding.sentence}" if finding else ""
-                detail = f"the rollback could not be completed{cause}; still different"
-                raise halt(
-                    Code.STOP_INTERRUPTED, detail, tuple(residue), ("relais recover",), ErrorKind.ROLLBACK
-                ) from problem
+                raise Halt(unfinished(run, finding, residue)) from problem
         raise
+
+
+def unfinished(run: Run, finding: Optional[Finding], residue: Sequence[str]) -> Finding:
+    """What is said where something could not be put back, and what mends the store that it is linked from."""
+    cause = f" after {finding.code.value}: {finding.sentence}" if finding else ""
+    looks = ((path, looked(entry_of(run.tree.manifest, path))) for path in residue)
+    repairs = repair_commands((path, look.ino) for path, look in looks if look and look.nlink > 1)
+    told = f"; its store was written into, too, and is mended by: {' and '.join(repairs)}" if repairs else ""
+    detail = f"the rollback could not be completed{cause}{told}; still different"
+    remedies = (*repairs, "relais recover")
+    return Finding(Code.STOP_INTERRUPTED, detail, tuple(residue), remedies, ErrorKind.ROLLBACK)
 
 
 def attempted_rollback(run: Run, cause: str) -> list[str]:
@@ -88,6 +99,7 @@ def with_baseline(run: Run, finding: Finding) -> Finding:
     spend_late(run, verify_runs=1)
     ran = run_check(run, Check(failed.template_id, failed.phase, failed.cmd, failed.args))
     run.checks.pop()
+    run.git_damage = joined(cast(GitDamage, run.git_damage), inspect_git(run))  # what it finds, it puts back
     residue = converge(run)
     if residue:
         detail = "what the baseline run changed could not be put back"
@@ -97,16 +109,17 @@ def with_baseline(run: Run, finding: Finding) -> Finding:
 
 
 def unsettled(run: Run) -> list[Change]:
-    """What still differs from the snapshot, leaving by-products alone that are only new or changed."""
+    """What still differs from the snapshot."""
     byproducts, rest = parted(run, settled_changes(run, run.tree))
-    return rest + [change for change in byproducts if change.status not in "AM"]
+    return byproducts + rest
 
 
 def converge(run: Run) -> list[str]:
     """Put back until nothing differs; a few rounds, because making room can itself displace something."""
     free_space(run)
     for _ in range(4):
-        changes = unsettled(run)
+        byproducts, changes = parted(run, settled_changes(run, run.tree))
+        tidy(run, run.tree, byproducts, changes)  # first: what comes back must be newer than the folders this touches
         if not changes:
             break
         put_back(run, run.tree, changes, "tree")
@@ -114,18 +127,19 @@ def converge(run: Run) -> list[str]:
     residue = [*damage.forbidden, *(change.path for change in unsettled(run))]
     if residue:
         return residue
-    real = real_git(run.repo, run.pinned)
+    refresh_index(run)
     try:
-        real("update-index", "-q", "--refresh", fine=(0, 1))
+        real = confined_git(run, real_git(run.repo, run.pinned))
         output = real("status", "--porcelain=v2", "-z", "-uall", "--no-renames", "--ignore-submodules=none")
     except GitError as problem:
         return [problem.words]
     run.git_ground.record(f"{run.repo.own_prefix}index")
-    return list(parse_status(output, run.config.owns).dirty)
+    return [path for path in parse_status(output, run.config.owns).dirty if f"{run.repo.root}/{path}" not in run.left]
 
 
 def free_space(run: Run) -> None:
     """On a full disk the rejected work must make room for the person's own files."""
     room = os.statvfs(run.repo.root)
     if room.f_bavail * room.f_frsize < 64 << 20:
+        remove_tree(run.vault.path("aside"))
         remove_tree(os.path.join(run.history, "quarantine"))

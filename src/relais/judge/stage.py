@@ -9,10 +9,23 @@ from relais.contract.codes import TaskKind
 from relais.contract.evidence import Evidence, Fence, GitDamage
 from relais.contract.findings import Answer, enforce
 from relais.contract.task import Task
-from relais.judge.commit import committable, measure, written_tree
-from relais.judge.survey import found_secrets, survey
+from relais.judge.byproducts import clear_for_checks
+from relais.judge.commit import committable
+from relais.judge.lasting import made_of
+from relais.judge.survey import survey
+from relais.judge.tree import (
+    altered,
+    converted,
+    found_secrets,
+    make_real,
+    measure,
+    read_surveyed,
+    refuse_restless,
+    written_tree,
+)
 from relais.judge.verify import judged_ground, recheck, spend_late, verify
 from relais.notebook.run import Ground, Run
+from relais.rules.fence import shown_name
 from relais.rules.tables import JUDGE_RULES, JUDGE_RULES_BEFORE_HASHING, REVIEW_RULES
 from relais.text.words import clip, visible
 from relais.typed import Json, Sequence, cast
@@ -40,11 +53,11 @@ def judge(run: Run, task: Task) -> None:
         task.task_kind, cast(Fence, run.fence), run.touched, cast(GitDamage, run.git_damage), run.listing.submodules
     )
     enforce(JUDGE_RULES_BEFORE_HASHING, evidence)
-    run.secrets = found_secrets(run, run.touched.changes)
-    run.tree_id = written_tree(run, committable(run))
-    measure(run, run.tree_id)
-    told = tuple(f"{path}:{line} ({kind})" for path, line, kind in run.secrets)
+    clear_for_checks(run)
+    weigh(run)
+    told = tuple(f"{shown_name(path)}:{line} ({kind})" for path, line, kind in run.secrets)
     enforce(JUDGE_RULES, evidence._replace(touched=run.touched, secrets=told))
+    make_real(run)
     if task.task_kind is TaskKind.EXECUTE and task.builder and not run.touched.changes:
         run.warn("no_changes")
     if task.task_kind is not TaskKind.QUESTION:
@@ -52,7 +65,19 @@ def judge(run: Run, task: Task) -> None:
     if run.config.review.enabled and run.touched.changes:
         judged = judged_ground(run, run.tree)
         review(run, task, judged)
-        recheck(run, judged, "the reviewer")
+        recheck(run, judged, "the reviewer", makes_byproducts=False)
+
+
+def weigh(run: Run) -> None:
+    """Read what was changed, once; scan it, make a tree of it, scan what git stored otherwise, count what differs."""
+    run.judged = read_surveyed(run, run.touched.changes)
+    run.secrets = found_secrets(run, run.judged)
+    wanted = committable(run)
+    tree = run.tree_id = written_tree(run, wanted)
+    left_out = sum(change.growth for change in run.touched.changes if change.path not in wanted)
+    found = made_of(run, tree, lambda: written_tree(run, wanted), lambda: measure(run, tree, left_out))
+    run.secrets += found_secrets(run, converted(run, wanted, found.entries))
+    refuse_restless(altered(run, run.judged))
 
 
 INTENT_CRITERION = "The change does what the task's intent says, and nothing else."

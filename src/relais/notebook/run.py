@@ -10,23 +10,25 @@ import time
 
 from relais.contract.codes import NO_COMMIT, RUN_ID, Code, ErrorKind
 from relais.contract.config import Config
-from relais.contract.evidence import PACKED, Change, Fence, GitDamage, Manifest, Touched
+from relais.contract.evidence import PACKED, Change, Fence, GitDamage, Manifest, Seen, Tidied, Touched
 from relais.contract.findings import Finding, halt, unfit
 from relais.contract.state import Ledger, State, is_budget_critical, state_document
 from relais.contract.task import CheckRun, Control, Plan, Task
+from relais.rules.tools import volatile_matcher
 from relais.settings.admission import schema_path, validator
 from relais.text.git_output import Listing, RepoStatus
-from relais.text.globs import lazy, protect_matcher
+from relais.text.globs import lazy
 from relais.text.words import clip, shortened, visible
 from relais.typed import Any, Callable, Iterator, Json, Mapping, Optional, Sequence
+from relais.world.claim import vault_of
 from relais.world.files import write_json
 from relais.world.git import Git
 from relais.world.host import typed, utc_now
 from relais.world.looks import look_at, walk
 from relais.world.processes import Interrupt
 from relais.world.repo import Repo
+from relais.world.sandbox import READ_ONLY_WORKSPACE
 from relais.world.screen import Screen
-from relais.world.vault import Vault
 
 
 class Ground:
@@ -46,7 +48,10 @@ class Ground:
         self.is_held, self.contents, self.unseen = is_held, contents, unseen
 
     def look(self) -> Manifest:
-        return walk(self.root, self.is_opaque, like=self.manifest, unseen=self.unseen)
+        manifest = walk(self.root, self.is_opaque, like=self.manifest, unseen=self.unseen)
+        if "." in self.manifest.get("", {}):
+            manifest[""] = {**manifest[""], ".": look_at(f"{self.root}/.") or b""}
+        return manifest
 
     def record(self, path: str) -> None:
         """Take `path` as it is now for how it was: the runner itself has just put it back."""
@@ -71,6 +76,14 @@ class Run:
     tree: Ground
     git_ground: Ground
     private: Git
+    # What the Judge read, once: all that a commit may hold.
+    judged: Mapping[str, Seen] = {}
+    # Filters of the person's that a builder may have written: name and setting.
+    foreign_filters: Mapping[str, str] = {}
+    # Whole paths that are the person's since a crash.
+    left: frozenset[str] = frozenset()
+    has_history = in_flight = is_loose = False
+    may_write = True
 
     def __init__(self, repo: Repo, config: Config, interrupt: Interrupt, screen: Screen) -> None:
         self.repo, self.interrupt, self.screen = repo, interrupt, screen
@@ -79,16 +92,11 @@ class Run:
         self.adopt_config(config)
         self.refusal: Optional[Finding] = None
         self.runs: Optional[list[str]] = None
-        self.has_history = False
-        self.in_flight = False
         self.keeps_milestone = self.is_recovering = False
-        self.limits_in_a_row = 0
-        self.retry_at = 0.0
-        self.sandbox = self.confined_by = "none"
-        self.may_write = True
-        self.vault = Vault(repo.root)
-        self.state = State()
-        self.spent = Ledger()
+        self.limits_in_a_row, self.retry_at = 0, 0.0
+        self.sandbox = self.check_sandbox = self.confined_by = "none"
+        self.vault = vault_of(repo)
+        self.state, self.spent = State(), Ledger()
         self.stages: dict[str, int] = {}
         self.warnings: list[str] = []
         self.calls: list[Json] = []
@@ -106,19 +114,22 @@ class Run:
         self.plan = Plan((), (), ())
         self.programs: dict[str, str] = {}
         self.builder: Optional[Json] = None
-        self.driver_output = b""
+        self.driver_output = self.patch = b""
         self.control: Optional[Control] = None
         self.usage: dict[str, int] = {}
         # judge
         self.fence: Optional[Fence] = None
         self.touched = Touched()
         self.byproducts: tuple[Change, ...] = ()
+        self.tidied = Tidied()
         self.ignored: frozenset[str] = frozenset()
         self.secrets: list[tuple[str, int, str]] = []
         self.git_damage: Optional[GitDamage] = None
+        self.own_refs: dict[str, str] = {}  # what this run has written under refs/relais
+        self.verified_packs: set[tuple[str, bytes]] = set()
         self.tree_id: Optional[str] = None
-        self.patch = b""
         self.checks: list[CheckRun] = []
+        self.denied: list[str] = []
         self.review: Optional[Json] = None
         self.verify_log = bytearray()
         # end
@@ -131,7 +142,7 @@ class Run:
         self.config = config
         self.workspace = os.path.join(self.repo.root, config.workspace_dir)
         self.history = os.path.join(self.repo.root, config.history.dir, self.run_id)
-        self.is_volatile = lazy(lambda: protect_matcher(config.scope.volatile_globs))
+        self.is_volatile = lazy(lambda: volatile_matcher(config.scope.volatile_globs))
 
     @property
     def base(self) -> str:
@@ -165,7 +176,17 @@ class Run:
         return os.path.relpath(path, self.repo.root)
 
     def warn(self, text: str) -> None:
-        self.warnings.append(text)
+        if text not in self.warnings:
+            self.warnings.append(text)
+
+    def let_run(self, *, confined: bool) -> None:
+        """Note whether something that begins now, or began before, can write where only the person and the runner write."""
+        self.is_loose |= not confined or self.sandbox not in READ_ONLY_WORKSPACE
+
+    def waiting(self, seconds: float) -> None:
+        """While others are at work: those who watch see the time, and whoever comes after a crash when we still lived."""
+        self.vault.show_life()
+        self.screen.waiting(seconds)
 
     def spend(self, **amounts: float) -> None:
         """Count before the call that is counted: a crash must never make a call free."""
@@ -224,12 +245,6 @@ def identity(run: Run) -> dict[str, str]:
                 raise unfit("git does not know who you are, so nothing can be committed", remedy)
             env[f"GIT_{role}_{part}"] = value
     return env
-
-
-def system_finding(problem: Exception) -> Finding:
-    """What the system or git refused, where nobody expected it to."""
-    remedies = ("df -h .", "git status")
-    return Finding(Code.STOP_INTERRUPTED, f"the system refused: {problem}", remedies=remedies, error=ErrorKind.SYSTEM)
 
 
 def blocked_document(finding: Finding) -> Json:

@@ -15,7 +15,7 @@ from relais.typed import Optional, Sequence, cast
 from relais.world.files import read_json, read_text, write_derived
 from relais.world.host import find_program
 from relais.world.looks import regular_files, walk
-from relais.world.vault import dump_marshal, load_journal, load_marshal
+from relais.world.vault import load_journal
 
 
 class Obstacles:
@@ -31,7 +31,7 @@ class Obstacles:
         if foreign:
             marker = run.relative(run.file("inflight.json"))
             return [f"{marker}: its vault is {foreign}, not {run.vault.folder}: use the same XDG_STATE_HOME"]
-        if not os.path.lexists(run.vault.path("journal")):
+        if not run.vault.has_journal:
             return []
         journal = load_journal(run.vault)
         return [journal.run_id if journal else f"its journal {run.vault.path('journal')} is damaged"]
@@ -89,7 +89,7 @@ def foreign_vault(run: Run) -> Optional[str]:
 
 def history_bytes(run: Run) -> int:
     """The size of the history. What a run measured once is believed, until it would be too much."""
-    folder, sizes = os.path.join(run.repo.root, run.config.history.dir), load_marshal(run.vault.path("sizes")) or {}
+    folder, sizes = os.path.join(run.repo.root, run.config.history.dir), run.vault.read("sizes") or {}
     cap = run.config.history.max_mb * 1e6
     names = os.listdir(folder) if os.path.isdir(folder) else []
     for known in (sizes, {}):
@@ -97,7 +97,7 @@ def history_bytes(run: Run) -> int:
         if sum(found.values()) <= cap:
             break
     if found != sizes:
-        dump_marshal(run.vault.path("sizes"), found, write=write_derived)
+        run.vault.write("sizes", found, write_derived)
     return sum(found.values())
 
 

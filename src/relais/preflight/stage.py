@@ -6,7 +6,8 @@ import os
 import re
 import sys
 
-from relais.agents.confinement import is_harmless
+from relais.agents.confinement import is_harmless, loose_programs, reach_faults
+from relais.agents.filters import confined_git, foreign_filters, refuse_builders_programs
 from relais.agents.prompts import check_prompts
 from relais.contract.codes import CONFIG_FILE
 from relais.contract.findings import enforce, unfit
@@ -16,63 +17,86 @@ from relais.rules.fence import ANY_SECRET
 from relais.rules.tables import PREFLIGHT_RULES
 from relais.text.git_output import CONVERSION_SETTINGS, Listing, parse_status
 from relais.text.globs import allow_matcher
-from relais.text.words import visible
-from relais.typed import Mapping, cast
-from relais.version import __version__
-from relais.world.files import remove, write_derived
+from relais.text.words import clip, visible
+from relais.typed import Mapping
+from relais.world.carried import asset
+from relais.world.files import has_link_above, remove, write_derived
 from relais.world.git import OLDEST_GIT, GitError
-from relais.world.host import boot_id, quoted
-from relais.world.looks import regular_files, walk
+from relais.world.host import boot_id, digest_of, quoted
+from relais.world.looks import is_too_deep, regular_files, walk
+from relais.world.neighbours import waited_for
 from relais.world.repo import Repo, person_environment, person_settings, trusted_git
-from relais.world.sandbox import working_sandbox
-from relais.world.vault import dump_marshal, load_marshal
+from relais.world.sandbox import STRONGEST, working_sandbox
 
 
 def preflight(run: Run) -> None:
     """2 PREFLIGHT: refuse to start unless safe and within budgets. Writes nothing."""
-    run.vault.open()
     obstacles = Obstacles(run)
     enforce(PREFLIGHT_RULES[:1], obstacles)
     examine_repo(run)
     enforce(PREFLIGHT_RULES[1:], obstacles)
     check_prompts(run)
-    run.sandbox = chosen_sandbox(run)
+    choose_sandboxes(run)
 
 
-def chosen_sandbox(run: Run) -> str:
-    """What confines agents here; BLOCKED where something must and cannot: nobody judges what a Brain does."""
-    name = "none" if run.config.runner.sandbox == "off" else known_sandbox(run)
-    if name == "none" and run.config.runner.sandbox == "on":
-        raise unfit("runner.sandbox is on, but nothing on this machine can confine a builder", "relais doctor")
-    if name == "none" and not is_harmless(run.config, "orchestrator"):
+def choose_sandboxes(run: Run) -> None:
+    """What confines agents and checks here; BLOCKED where something must and cannot: nobody judges what a Brain does."""
+    run.sandbox = builder_sandbox(run)
+    run.check_sandbox = chosen_sandbox(run, "verification.sandbox", run.config.verification.sandbox, "a check")
+    if run.sandbox == "none" and not is_harmless(run.config, "orchestrator"):
         detail = "roles.orchestrator: this Brain may have tools, and nothing here keeps it from writing"
         remedy = f'set runner.sandbox to auto in {CONFIG_FILE}, or "confines_itself" if its driver needs no sandbox'
         raise unfit(detail, remedy)
+    for fault in (*reach_faults(run), *loose_programs(run)):
+        raise unfit(visible(fault))
+
+
+def builder_sandbox(run: Run) -> str:
+    return chosen_sandbox(run, "runner.sandbox", run.config.runner.sandbox, "a builder")
+
+
+def chosen_sandbox(run: Run, key: str, setting: str, who: str) -> str:
+    name = "none" if setting == "off" else known_sandbox(run)
+    if name == "none" and setting == "on":
+        raise unfit(f"{key} is on, but nothing on this machine can confine {who}", "relais doctor")
     return name
 
 
 def known_sandbox(run: Run) -> str:
-    """What holds on this machine, tried once after each of its starts."""
-    key = (boot_id(), sys.executable, __version__)
-    known = load_marshal(run.vault.path("sandbox"))
-    name = known[1] if isinstance(known, tuple) and known[0] == key else working_sandbox(run.vault.path("probe"))
-    dump_marshal(run.vault.path("sandbox"), (key, name), write=write_derived)
-    return cast(str, name)
+    """What holds on this machine, tried each time; unless the strongest does, tried once after each of its starts.
+
+    That one alone is believed from disk: whoever forges it only confines himself, or nothing starts at all.
+    """
+    noted = (
+        STRONGEST,
+        boot_id(),
+        os.uname().release,
+        os.geteuid(),
+        sys.executable,
+        digest_of(asset("jail.py").encode()),
+    )
+    if run.vault.read("sandbox") == noted:
+        return STRONGEST
+    name = working_sandbox(run.vault.path("probe"))
+    if name == STRONGEST:
+        run.vault.write("sandbox", noted, write_derived)
+    return name
 
 
 def clean_up(run: Run) -> None:
     """Remove what a crash left half-written, and a marker from before its builder began."""
-    run.vault.open()
     is_stale_file = allow_matcher([run.config.runner.crash_cleanup.delete_tmp_glob])
     look = walk(run.repo.root, lambda path, _: path == run.config.history.dir, start=run.config.workspace_dir)
     for path, _, _ in regular_files(look):
         if is_stale_file(path):
             remove(os.path.join(run.repo.root, path))
-    archive = os.path.join(run.repo.root, run.config.history.dir, "milestones")
-    for name in os.listdir(archive) if os.path.isdir(archive) else ():
+    milestones = f"{run.config.history.dir}/milestones"
+    archive = os.path.join(run.repo.root, milestones)
+    is_inside = os.path.isdir(archive) and not has_link_above(run.repo.root, milestones)
+    for name in os.listdir(archive) if is_inside else ():
         if name.endswith(".tmp"):
             remove(os.path.join(archive, name))
-    if not os.path.lexists(run.vault.path("journal")) and not foreign_vault(run):
+    if not run.vault.has_journal and not foreign_vault(run):
         remove(run.file("inflight.json"))
 
 
@@ -92,8 +116,13 @@ def examine_repo(run: Run) -> None:
         if os.stat(path).st_uid != os.geteuid():
             raise unfit(f"{path} belongs to another user", f"sudo chown -R $(id -un) {quoted(path)}")
     try:
-        with git.meanwhile(*HOW_IT_STANDS, folder=run.vault.folder) as status:
-            run.listing, run.settings = Listing(git("ls-files", "-v", "-s", "-z")), person_settings(repo)
+        run.settings = person_settings(repo)
+        run.foreign_filters = foreign_filters(run, git)
+        if run.foreign_filters:
+            run.sandbox = builder_sandbox(run)
+        refuse_builders_programs(run)
+        with confined_git(run, git).meanwhile(*HOW_IT_STANDS, folder=run.vault.folder) as status:
+            run.listing = Listing(git("ls-files", "-v", "-s", "-z"))
             re.compile(ANY_SECRET)  # kept by re: the Judge will not have to
             output = status()
     except GitError as problem:
@@ -102,7 +131,7 @@ def examine_repo(run: Run) -> None:
     if found.commit is None:
         raise unfit("this repository has no commit yet", "git commit --allow-empty -m 'start'")
     run.repo_status = found._replace(dirty=(*found.dirty, *operations_in_progress(repo)))
-    run.pinned = pinned_settings(run.settings, person_environment())
+    run.pinned = pinned_settings(run.settings, person_environment(run.repo.root))
     refuse_blind_spots(run)
     if run.config.git.commit_on_success:
         identity(run)
@@ -118,6 +147,9 @@ def refuse_blind_spots(run: Run) -> None:
         if os.path.lexists(os.path.join(run.repo.root, path)):
             remedy = f"git update-index --no-skip-worktree -- {quoted(path)}"
             raise unfit(f"{visible(path)} is marked skip-worktree, but it is there", remedy)
+    for path in run.listing.longer_than(200):
+        if is_too_deep(run.repo.root, os.path.dirname(path)):
+            raise unfit(f"a tracked file lies too deep to be looked at: {clip(visible(path), 300)}", "git mv OLD NEW")
     assumed = run.listing.assumed_unchanged
     if assumed:
         remedy = f"git update-index --no-assume-unchanged -- {quoted(assumed[0])}"
@@ -125,6 +157,7 @@ def refuse_blind_spots(run: Run) -> None:
 
 
 def operations_in_progress(repo: Repo) -> list[str]:
+    waited_for(os.path.join(repo.git_dir, "index.lock"), seconds=2)  # an editor's `git status` has it for a moment
     signs = {
         "MERGE_HEAD": "a merge",
         "rebase-merge": "a rebase",

@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 
 from relais.contract.codes import NO_TASK, OUTPUT_TAIL_CHARS, Code, TaskKind
+from relais.contract.evidence import Tidied
 from relais.contract.findings import Finding
 from relais.contract.state import COUNTERS, Ledger, is_budget_critical
 from relais.contract.task import CheckRun
 from relais.notebook.run import Run
+from relais.rules.fence import shown_name
 from relais.text.documents import encode
 from relais.text.words import clip, iso, shortened, visible
-from relais.typed import Json, cast
+from relais.typed import Json, Optional, cast
 
 
 def report_document(run: Run, finding: Finding) -> Json:
@@ -44,7 +46,7 @@ def report_document(run: Run, finding: Finding) -> Json:
             "violations": [clip(visible(o), 200) for o in shortened(finding.offenders, 200)]
             if is_scope_finding
             else [],
-            "touched_paths": [clip(visible(p), 400) for p in shortened(run.touched.paths, 500)],
+            "touched_paths": [clip(visible(shown_name(p)), 400) for p in shortened(run.touched.paths, 500)],
         },
         "diff": {
             "files_changed": len(run.touched.changes),
@@ -81,12 +83,18 @@ def report_extras(run: Run, finding: Finding) -> Json:
         "rollback": run.rollback,
         "control": encode(run.control),
         "review": run.review,
+        "byproducts": byproducts_document(run.tidied),
         "question": encode(task.question) if task and is_question else None,
         "sandbox": run.confined_by if any(call["role"] == "builder" for call in run.calls) else None,
+        "denied": [clip(visible(denial), 400) for denial in dict.fromkeys(run.denied)][:20],
         "agent": {"usage": run.usage, "calls": [receipt(call) for call in run.calls]} if run.calls else None,
         "error": error_document(finding) if finding.code is not Code.SUCCESS else None,
     }
     return {name: value for name, value in extras.items() if value}
+
+
+def byproducts_document(tidied: Tidied) -> Optional[Json]:
+    return {**tidied._asdict(), "seconds": round(tidied.seconds, 3)} if tidied != Tidied() else None
 
 
 def error_document(finding: Finding) -> Json:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from relais.contract.state import COUNTERS, Digest
-from relais.text.words import blast_line, clip, counted, cut, shortened, visible
+from relais.text.harmless import for_markdown, markdown_block
+from relais.text.words import blast_line, clip, counted, shortened, visible
 from relais.typed import Iterator, Json, Sequence
 
 
@@ -14,20 +15,32 @@ def rendered(report: Json, limit: int) -> str:
         f"# {report['code']}",
         "",
         f"- verdict: {report['verdict']}",
-        f"- task: {visible(task['task_id'])} ({task['task_kind']}, milestone {visible(task['milestone_id'])})",
-        f"- intent: {visible(' '.join(task['intent'].split()))}",
+        f"- task: {for_markdown(task['task_id'])} ({task['task_kind']}, milestone {for_markdown(task['milestone_id'])})",
+        f"- intent: {for_markdown(' '.join(task['intent'].split()))}",
         f"- blast radius: {blast_line(report['blast_radius'])}",
         f"- run: {report['run_id']}, {report['duration_ms'] / 1000:.1f} s, base {report['base_commit'][:12]}, head {report['head_commit'][:12]}",
         *rendered_outcome(report),
-        *section("Violations", [f"- {visible(v)}" for v in report["scope"]["violations"]]),
-        *section("Touched", [f"- {visible(p)}" for p in shortened(report["scope"]["touched_paths"], 50)]),
+        *section("Violations", [f"- {for_markdown(v)}" for v in report["scope"]["violations"]]),
+        *section("Touched", [f"- {for_markdown(p)}" for p in shortened(report["scope"]["touched_paths"], 50)]),
         *section("Verification", [line for run in report["verification"]["runs"] for line in rendered_check(run)]),
         *section("Review", [rendered_criterion(row) for row in report.get("review", {}).get("criteria", ())]),
-        *section("Warnings", [f"- {visible(w)}" for w in budgets["warnings"]]),
+        *section("Warnings", [f"- {for_markdown(w)}" for w in budgets["warnings"]]),
         *section("Spent", [f"- {name}: {budgets[name]}" for name in (*COUNTERS, "estimated_cost_usd")]),
         *section("Calls", [rendered_call(call) for call in report.get("agent", {}).get("calls", ())]),
     ]
-    return cut("\n".join(lines), limit - 1, keep="start") + "\n"
+    return whole_lines(lines, limit)
+
+
+def whole_lines(lines: Sequence[str], limit: int) -> str:
+    """As many whole lines as fit, and how many were left out: half of one could end inside what makes it harmless."""
+    lines = [line for text in lines for line in text.split("\n")]
+    kept, room = 0, limit - len("[… 999999 lines left out …]\n")
+    if sum(len(line) + 1 for line in lines) <= limit:
+        return "".join(f"{line}\n" for line in lines)
+    while len(lines[kept]) < room:
+        room -= len(lines[kept]) + 1
+        kept += 1
+    return "".join(f"{line}\n" for line in (*lines[:kept], f"[… {len(lines) - kept} lines left out …]"))
 
 
 def section(title: str, lines: Sequence[str]) -> list[str]:
@@ -36,39 +49,45 @@ def section(title: str, lines: Sequence[str]) -> list[str]:
 
 def rendered_outcome(report: Json) -> Iterator[str]:
     error, commit, rollback = report.get("error"), report.get("commit"), report.get("rollback")
+    made = report.get("byproducts")
     builder, question, control = report.get("builder"), report.get("question"), report.get("control")
     if error:
-        yield f"- error: {error['kind']}: {visible(error['detail'])}"
+        yield f"- error: {for_markdown(error['kind'])}: {for_markdown(error['detail'])}"
     if commit:
-        yield f"- commit: {commit['id'][:12]} {visible(commit['subject'])}"
+        yield f"- commit: {commit['id'][:12]} {for_markdown(commit['subject'])}"
     if rollback:
-        saved = f", the work is saved as {rollback['rescue_ref']}" if rollback.get("rescue_ref") else ""
+        saved = f", the work is saved as {for_markdown(rollback['rescue_ref'])}" if rollback.get("rescue_ref") else ""
         yield f"- rollback: {'complete' if rollback['ok'] else 'NOT complete'}{saved}"
+    if made:
+        counts = f"{made['set_aside']} set aside, {made['brought_back']} brought back"
+        yield f"- by-products: {counts}, {made['seconds']:.1f} s"
     if builder:
         means = report.get("sandbox")
         confined = "" if means is None else ", not confined" if means == "none" else f", confined by {means}"
         yield f"- builder: {builder['mode']}{confined}, output {'valid' if builder['output_valid'] else 'not valid'}"
     if question:
-        yield f"- question: {visible(question['prompt'])}"
-        yield from (f"  {number}. {visible(choice)}" for number, choice in enumerate(question.get("choices", ()), 1))
+        yield f"- question: {for_markdown(question['prompt'])}"
+        yield from (
+            f"  {number}. {for_markdown(choice)}" for number, choice in enumerate(question.get("choices", ()), 1)
+        )
     if control:
-        yield f"- control: {control['action']} {visible(control.get('reason', ''))}"
+        yield f"- control: {control['action']} {for_markdown(control.get('reason', ''))}"
 
 
 def rendered_check(run: Json) -> Iterator[str]:
     outcome = "timed out" if run["timed_out"] else f"exit {run['exit_code']}"
-    yield f"- {run['phase']} {run['template_id']}: {outcome}, {run['duration_ms']} ms"
+    yield f"- {run['phase']} {for_markdown(run['template_id'])}: {outcome}, {run['duration_ms']} ms"
     if run["exit_code"] and run.get("output_tail"):
-        yield from ("    " + visible(line) for line in run["output_tail"].splitlines())
+        yield from markdown_block(run["output_tail"])
 
 
 def rendered_criterion(row: Json) -> str:
-    return f"- {row['verdict']}: {visible(row['criterion'])} ({visible(row['evidence'])})"
+    return f"- {row['verdict']}: {for_markdown(row['criterion'])} ({for_markdown(row['evidence'])})"
 
 
 def rendered_call(call: Json) -> str:
     cost = f"{call['cost_usd']:.4f} USD" if "cost_usd" in call else "cost unknown"
-    usage = ", ".join(f"{name} {count}" for name, count in call.get("usage", {}).items())
+    usage = ", ".join(f"{for_markdown(name)} {count}" for name, count in call.get("usage", {}).items())
     return f"- {call['role']}: {call['duration_ms']} ms, {cost}{f', {usage}' if usage else ''}"
 
 

@@ -8,7 +8,7 @@ import sys
 from relais.contract.codes import Code, ErrorKind, TaskKind, Verdict
 from relais.contract.findings import Finding
 from relais.contract.state import RECENT_RUNS_KEPT, PendingQuestion
-from relais.ground.put_back import own_history_folder
+from relais.ground.put_back import PASSED_OVER, own_history_folder
 from relais.notebook.progress import fingerprint, idle_ticks, standing
 from relais.notebook.run import Run, blocked_document
 from relais.report.document import report_document
@@ -16,7 +16,7 @@ from relais.report.render import digest_of_run, rendered
 from relais.text.documents import to_json
 from relais.typed import Json, Optional
 from relais.version import __version__
-from relais.world.files import write_derived, write_json
+from relais.world.files import ensure_folder, move, write_derived, write_json
 
 FINGERPRINTS_KEPT = 50
 
@@ -70,9 +70,23 @@ def asked(run: Run, finding: Finding) -> Optional[PendingQuestion]:
     return PendingQuestion(run.run_id, task.milestone_id, task.question.prompt, task.question.choices)
 
 
+def displace_planted(run: Run, folder: str) -> None:
+    """Nobody else writes in the run's own folder, and we do so last: what is there already was planted, and says nothing.
+
+    After a crash it may be the dead runner's, which ours takes the place of.
+    """
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        is_ours = run.is_recovering and os.path.isfile(path) and not os.path.islink(path)
+        if name != "quarantine" and not is_ours:
+            place = ensure_folder(folder, f"quarantine/{PASSED_OVER}/planted-{os.urandom(4).hex()}", 0o700)
+            move(path, os.path.join(place, name))
+
+
 def write_history(run: Run, document: Json, markdown: str) -> None:
     """One folder per run: what happened, how it was called, what it changed, what the checks said."""
     folder = own_history_folder(run)
+    displace_planted(run, folder)
     meta = {
         "run_id": run.run_id,
         "versions": {

@@ -10,7 +10,7 @@ from relais.contract.config import Config
 from relais.contract.evidence import Change, Fence, Touched, parents
 from relais.contract.task import Task
 from relais.text.globs import allow_matcher, folded, protect_matcher
-from relais.typed import Optional
+from relais.typed import Callable, Iterator, Optional
 
 # Names whose content acts on its own: git, editors, agents and package managers obey them unasked.
 CONTROL_GLOBS = tuple(
@@ -30,7 +30,9 @@ def offences(change: Change, fence: Fence) -> list[str]:
         return [path]
     if fence.protected(path) and change.status != "A":
         return [f"{path} (protected: may be added to, not changed)"]
-    faults = []
+    if path == ".":
+        return [". (mode, owner or access of the repository's own folder)"]
+    faults = [f"set from outside of its content: {mark}" for mark in change.new_marks]
     if change.is_new and is_bad_name(path):
         faults.append("control characters, marks of direction, backslashes or bytes that are not UTF-8 in its name")
     if after and after.kind == "special":
@@ -41,6 +43,8 @@ def offences(change: Change, fence: Fence) -> list[str]:
         faults.append("set-id bit")
     if after and after.kind == "link" and is_escape(link_target(change), fence):
         faults.append(f"link to {after.target}")
+    elif any(is_escape(place, fence) for place in change.leads):
+        faults.append(f"link to {change.leads[-1]}, through another link")
     return [f"{path} ({fault})" for fault in faults]
 
 
@@ -54,10 +58,48 @@ def is_bad_name(path: str) -> bool:
     return BAD_IN_NAMES.search(path) is not None
 
 
+# What editors and file managers put beside a file while somebody looks at it: swap, lock and backup files.
+EDITORS_OWN = re.compile(r"(?:.*/)?(?:\..*\.sw[a-p]|4913|\.#[^/]*|#[^/]*#|[^/]*~|\.~lock\.[^/]*#|\.DS_Store)")
+
+
+def is_editors_own(path: str) -> bool:
+    return EDITORS_OWN.fullmatch(path) is not None
+
+
 def link_target(change: Change) -> str:
     """Where a link leads inside the repo, or a path beginning with / or .. if it leads out of it."""
     target = (change.after.target if change.after else None) or ""
     return os.path.normpath(os.path.join(os.path.dirname(change.path), target))
+
+
+MAX_HOPS = 40  # as many as the kernel follows
+
+
+def hops(path: str, target: str, link_at: Callable[[str], Optional[str]]) -> Iterator[str]:
+    """Every place that a link leads to, link after link; one that begins with / or .. is out of the repo, and the last.
+
+    `link_at` tells where the link at a path points, and None where there is no link.
+    """
+    place, pending, followed = os.path.dirname(path).split("/"), target.split("/"), 0
+    while pending:
+        name, *pending = pending
+        if name == ".." and not any(place):
+            yield "/".join(["..", *pending])
+            return
+        if name in ("", ".", ".."):
+            place = place[:-1] if name == ".." else place
+            continue
+        onward = link_at("/".join(filter(None, [*place, name])))
+        if onward is None:
+            place = [*place, name]
+            continue
+        followed += 1
+        if onward.startswith("/") or followed > MAX_HOPS:
+            yield onward if onward.startswith("/") else "/"  # in circles: nobody can tell where
+            return
+        pending = [*onward.split("/"), *pending]
+        yield os.path.normpath("/".join(filter(None, [*place, *pending])))
+    yield "/".join(filter(None, place)) or "."
 
 
 def is_escape(target: str, fence: Fence) -> bool:
@@ -69,7 +111,7 @@ def is_outside(change: Change, fence: Fence, submodules: frozenset[str]) -> bool
     if not fence.allowed(change.path) or not submodules.isdisjoint((change.path, *parents(change.path))):
         return True
     is_link = change.after is not None and change.after.kind == "link"
-    return is_link and not fence.allowed(link_target(change))
+    return is_link and not all(fence.allowed(place) for place in (link_target(change), *change.leads))
 
 
 # High precision only: each has a shape that nothing else has. Path, line and rule are reported, never the match.
@@ -90,11 +132,17 @@ ANY_SECRET = b"|".join(shape for _, shape in SECRET_SHAPES)
 
 
 def secrets_in(content: bytes) -> list[tuple[int, str, bytes]]:
-    """Line, kind and words of everything in a file that looks like a secret."""
+    """Line, kind and words of everything in a file that looks like a secret; in UTF-16 and UTF-32 it looks the same without NULs."""
+    content = content.replace(b"\0", b"")
     if not re.search(ANY_SECRET, content):
         return []
     found = [(match, kind) for kind, shape in SECRET_SHAPES for match in re.finditer(shape, content)]
     return sorted((content.count(b"\n", 0, match.start()) + 1, kind, match.group()) for match, kind in found)
+
+
+def shown_name(path: str) -> str:
+    """A path as it may be told: without what looks like a secret in it."""
+    return os.fsdecode(re.sub(ANY_SECRET, b"***", os.fsencode(path)))
 
 
 def excesses(touched: Touched, fence: Fence) -> list[str]:

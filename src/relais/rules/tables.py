@@ -29,7 +29,7 @@ PREFLIGHT_RULES: tuple[Rule, ...] = (
     ),
     Rule(
         Code.BLOCKED_CRASH_RECOVERY_REQUIRED,
-        "files of the runner are damaged (moved away, what STATE.json counted starts again at zero)",
+        "files of the runner are damaged: move them away (without STATE.json its counts begin again at zero)",
         lambda obstacles: obstacles.damaged_files(),
         ("mv {place} {place}.damaged",),
     ),
@@ -161,8 +161,9 @@ HANDS_RULES: tuple[Rule, ...] = (
 JUDGE_RULES: tuple[Rule, ...] = (
     Rule(
         Code.STOP_RUNNER_OWNED_MUTATION,
-        "only relais writes these",
+        "only relais and you may change these",
         lambda e: [path for path in e.touched.paths if e.fence.owned(path)],
+        ("relais open report", "relais run"),
     ),
     Rule(
         Code.STOP_SCOPE_VIOLATION_FORBIDDEN,

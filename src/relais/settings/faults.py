@@ -6,7 +6,7 @@ import os
 import re
 
 from relais.contract.codes import CLAUDE, DRIVER_PLACE, DRIVER_PLACES, PLACEHOLDER
-from relais.contract.config import Config, CursorConfig, Driver
+from relais.contract.config import Config, CursorConfig, Driver, Reach
 from relais.text.globs import glob_fault
 from relais.typed import Any, Iterable, Iterator, Mapping, Optional
 
@@ -62,6 +62,7 @@ def config_faults(config: Config) -> Iterator[str]:
     }
     for key, names in required.items():
         yield from (f"{key}: no template {name}" for name in names if name not in ids)
+    yield from reach_path_faults(wanted.reach)
     fault = regex_fault(wanted.reject_metachars_regex)
     if fault:
         yield f"verification.reject_metachars_regex: {fault}"
@@ -77,6 +78,13 @@ def config_faults(config: Config) -> Iterator[str]:
             yield f"milestone.done_when: {template.id} needs parameters, and nobody would choose them"
     yield from cursor_faults(config.builder.cursor)
     yield from role_faults(config)
+
+
+def reach_path_faults(reach: Reach) -> Iterator[str]:
+    for key, paths in zip(reach._fields, reach):
+        for path in paths:
+            if not path.startswith(("/", "~/")) or ".." in path.split("/"):
+                yield f"verification.reach.{key}: {path} must be absolute, or begin with ~/"
 
 
 def regex_fault(pattern: str) -> Optional[str]:

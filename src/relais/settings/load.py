@@ -13,11 +13,12 @@ from relais.settings.admission import validator
 from relais.settings.faults import closest, config_faults, unknown_keys
 from relais.text.documents import Invalid, decode
 from relais.text.words import visible
-from relais.typed import Optional, cast
+from relais.typed import Json, Mapping, Optional, cast
 from relais.world.carried import asset
+from relais.world.claim import vault_of, vault_of_path
 from relais.world.files import is_inside, read_json
 from relais.world.repo import Repo, open_repo
-from relais.world.vault import Journal, Vault, load_journal
+from relais.world.vault import Journal, load_journal
 
 
 def load_config(repo: Repo) -> Config:
@@ -37,13 +38,21 @@ def load_config(repo: Repo) -> Config:
         raise unfit(f"{CONFIG_FILE}: {visible(key)} is not a known key{hint}")
     try:
         validator("config", repo.root, "relais/schemas/config.schema.json")(document)
-        config = cast(Config, decode(Config, document))
+        config = decoded_config(document)
     except Invalid as problem:
         raise unfit(f"{CONFIG_FILE}: {visible(str(problem))}") from None
     refuse_foreign_workspace(repo, config.workspace_dir)
     for fault in config_faults(config):
         raise unfit(f"{CONFIG_FILE}: {visible(fault)}")
     return config
+
+
+def decoded_config(document: Json) -> Config:
+    """The configuration; `verification.sandbox` was once true or false."""
+    config = cast(Config, decode(Config, document))
+    wanted = config.verification.sandbox
+    words: Mapping[object, str] = {True: "on", False: "off"}
+    return config._replace(verification=config.verification._replace(sandbox=words.get(wanted, wanted)))
 
 
 def refuse_foreign_workspace(repo: Repo, workspace: str) -> None:
@@ -54,28 +63,29 @@ def refuse_foreign_workspace(repo: Repo, workspace: str) -> None:
 
 def opened(folder: str) -> tuple[Repo, Config]:
     """The repository and its configuration; those of an interrupted tick where its builder broke them."""
+    repo = None
     try:
         repo = open_repo(folder)
         return repo, load_config(repo)
     except Halt:
-        journal = interrupted_above(folder)
+        journal = (load_journal(vault_of(repo)) if repo else None) or interrupted_above(folder)
         if journal is None:
             raise
-        return Repo(*journal.repo), cast(Config, decode(Config, json.loads(journal.config)))
+        return repo or Repo(*journal.repo), decoded_config(json.loads(journal.config))
 
 
 def interrupted_above(start: str) -> Optional[Journal]:
     """The journal of a tick that was cut off in this folder or one above it."""
     root = os.path.realpath(start)
-    while not os.path.lexists(Vault(root).path("journal")):
+    while not vault_of_path(root).has_journal:
         if os.path.dirname(root) == root:
             return None
         root = os.path.dirname(root)
-    return load_journal(Vault(root))
+    return load_journal(vault_of_path(root))
 
 
 def quick_config(repo: Repo) -> Config:
     """The configuration without asking its schema; one that cannot be used is told as `run` would tell it."""
     with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
-        return cast(Config, decode(Config, read_json(os.path.join(repo.root, CONFIG_FILE))))
+        return decoded_config(read_json(os.path.join(repo.root, CONFIG_FILE)))
     return load_config(repo)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from relais.contract.codes import CLAUDE
 from relais.contract.config import Roles
-from relais.typed import Json, Mapping, NamedTuple
+from relais.typed import Json, Mapping, NamedTuple, Sequence
 
 
 class Recipe(NamedTuple):
-    """An agent CLI: how it is installed, which version relais was tested with, its drivers, and who plays which role."""
+    """An agent CLI: how it is installed, which version relais was tested with, its drivers, and who plays which role.
+
+    Below the person's home: what it keeps (its own to write), its settings (its own to read), what is made for it.
+    """
 
     install: str
     tested: str
     drivers: Mapping[str, Json] = {}
     roles: Mapping[str, str] = {}
     state: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    made: tuple[str, ...] = ()
 
 
 CODEX = "codex exec --json --ephemeral --skip-git-repo-check -C {repo} -c shell_environment_policy.inherit=core".split()
@@ -55,9 +60,14 @@ OPENCODE_DRIVER: Json = {
         },
     },
 }
+OPENCODE_STATE = (".local/share/opencode", ".local/state/opencode", ".cache/opencode")
 EVERYBODY = tuple(Roles._fields)
 AGENTS = {
-    CLAUDE: Recipe("npm install -g @anthropic-ai/claude-code", "2.1.325"),
+    CLAUDE: Recipe(
+        "npm install -g @anthropic-ai/claude-code",
+        "2.1.325",
+        state=(".claude", ".claude.json", ".config/claude", ".local/state/claude", ".cache/claude-cli-nodejs"),
+    ),
     "codex": Recipe(
         "npm install -g @openai/codex",
         "0.166.0",
@@ -66,6 +76,7 @@ AGENTS = {
             "codex-reader": {"argv": [*CODEX, "-s", "read-only", "-"], **CODEX_DRIVER},
         },
         {"orchestrator": "codex-reader", "builder": "codex", "reviewer": "codex-reader"},
+        state=(".codex",),
     ),
     "gemini": Recipe(
         "npm install -g @google/gemini-cli",
@@ -81,6 +92,7 @@ AGENTS = {
             },
         },
         {"orchestrator": "gemini-reader", "builder": "gemini", "reviewer": "gemini-reader"},
+        state=(".gemini",),
     ),
     "opencode": Recipe(
         "npm install -g opencode-ai",
@@ -92,7 +104,9 @@ AGENTS = {
             }
         },
         dict.fromkeys(EVERYBODY, "opencode"),
-        (".local/share/opencode", ".local/state/opencode", ".cache"),
+        state=OPENCODE_STATE,
+        settings=(".config/opencode", ".opencode"),
+        made=OPENCODE_STATE,
     ),
     "aider": Recipe(
         "pip install aider-chat",
@@ -110,6 +124,8 @@ AGENTS = {
             }
         },
         {"builder": "aider"},
+        state=(".aider",),
+        settings=(".aider.conf.yml",),
     ),
     "llm": Recipe(
         "pip install llm",
@@ -123,5 +139,17 @@ AGENTS = {
             }
         },
         {"orchestrator": "llm", "reviewer": "llm"},
+        state=(".config/io.datasette.llm", "Library/Application Support/io.datasette.llm"),
     ),
 }
+
+
+def agent_named(argv: Sequence[str]) -> str:
+    """Which of these agents a command starts, itself or by way of npx and its like; "" where it is none of them."""
+    installed = {recipe.install.split()[-1]: name for name, recipe in AGENTS.items()}
+    for word in argv[:4]:
+        package = word.rpartition("@")[0] or word  # npx may name a version
+        name = installed.get(word) or installed.get(package) or word.rpartition("/")[2]
+        if name in AGENTS:
+            return name
+    return ""

@@ -67,6 +67,9 @@ class Listing:
         found = re.findall(rb"\0\S 1[02]\d+ ([0-9a-f]+) \d\t([^\0]*)", self.output)
         return [(os.fsdecode(path), oid.decode()) for oid, path in found]
 
+    def longer_than(self, size: int) -> list[str]:
+        return [os.fsdecode(path) for path in re.findall(rb"\t([^\0]{%d,})" % (size + 1), self.output)]
+
     def find(self, path: str) -> Optional[tuple[int, str]]:
         """Mode and object id of a tracked path; searched as bytes, a hundred times faster than by a pattern."""
         needle = b"\t" + os.fsencode(path) + b"\0"
@@ -86,17 +89,6 @@ class Listing:
             rows = re.findall(rb"\0\S (\d+) ([0-9a-f]+) \d\t([^\0]*)", self.output)
             self.table = {os.fsdecode(path): (int(mode, 8), oid.decode()) for mode, oid, path in rows}
         return {path: self.table[path] for path in paths if path in self.table}
-
-
-def parse_numstat(output: bytes) -> tuple[int, int, bytes]:
-    """Lines added, lines deleted and the patch from `git diff-tree -z --numstat -p`."""
-    numbers, _, patch = output.partition(b"\0\0")
-    added = deleted = 0
-    for record in numbers.split(b"\0"):
-        fields = record.split(b"\t", 2)
-        if len(fields) == 3 and fields[0] != b"-":
-            added, deleted = added + int(fields[0]), deleted + int(fields[1])
-    return added, deleted, patch
 
 
 def parse_refs(files: Mapping[str, bytes]) -> dict[str, str]:
@@ -136,14 +128,54 @@ class PatchEntry(NamedTuple):
     oid: str
 
 
-def parse_raw_diff(output: bytes) -> list[PatchEntry]:
-    """`git diff-tree -r -z --raw --no-renames`: every path, deletions with mode 0."""
-    fields = output.split(b"\0")
-    entries = []
-    for header, path in zip(fields[::2], fields[1::2]):
-        _, mode, _, oid, status = header.decode().lstrip(":").split()
-        entries.append(PatchEntry(os.fsdecode(path), status, int(mode, 8), oid))
-    return entries
+class TreeDiff(NamedTuple):
+    """What differs between two trees: the paths, the lines, which of them git calls binary, the patch."""
+
+    entries: tuple[PatchEntry, ...] = ()
+    added: int = 0
+    deleted: int = 0
+    binaries: tuple[str, ...] = ()
+    patch: bytes = b""
+
+
+def parse_tree_diff(output: bytes) -> TreeDiff:
+    """`git diff-tree -r -z --raw --numstat -p --no-renames`: every path, deletions with mode 0."""
+    head, _, patch = output.partition(b"\0\0")
+    entries, binaries, added, deleted = [], [], 0, 0
+    records = iter(head.split(b"\0"))
+    for record in records:
+        fields = record.split(b"\t", 2)
+        if record.startswith(b":"):
+            _, mode, _, oid, status = record.decode().lstrip(":").split()
+            entries.append(PatchEntry(os.fsdecode(next(records, b"")), status, int(mode, 8), oid))
+        elif len(fields) == 3 and fields[0] == b"-":
+            binaries.append(os.fsdecode(fields[2]))
+        elif len(fields) == 3:
+            added, deleted = added + int(fields[0]), deleted + int(fields[1])
+    return TreeDiff(tuple(entries), added, deleted, tuple(binaries), patch)
+
+
+HUNK_HEADER = re.compile(rb"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
+
+
+def counted_hunks(patch: bytes) -> tuple[int, int, int]:
+    """Newlines added, newlines removed, and all bytes added, in the hunks of a patch."""
+    newlines, written = {b"+": 0, b"-": 0, b" ": 0}, 0
+    old = new = 0  # what is left of this hunk
+    sign = b" "
+    for line in patch.split(b"\n"):
+        if line.startswith(b"\\ "):  # the line before it has no newline
+            newlines[sign] -= 1
+            written -= sign == b"+"
+        elif old > 0 or new > 0:
+            sign = line[:1] if line[:1] in newlines else b" "
+            old, new = old - (sign != b"+"), new - (sign != b"-")
+            newlines[sign] += 1
+            written += len(line) if sign == b"+" else 0
+        else:
+            header = HUNK_HEADER.match(line)
+            old, new = (int(count or 1) for count in header.groups()) if header else (0, 0)
+    return newlines[b"+"], newlines[b"-"], written
 
 
 def nul_joined(paths: Iterable[str]) -> bytes:

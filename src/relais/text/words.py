@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 import unicodedata
 
@@ -54,7 +53,10 @@ def fitting(text: str, width: int) -> str:
 
 
 def boxed(title: str, lines: Iterable[str], width: int, color: str) -> Iterator[str]:
-    """Lines in a box of at most `width` columns; the colour is the title's, and a frame says the same without it."""
+    """Lines in a box of at most `width` columns; the colour is the title's, and a frame says the same without it.
+
+    Nothing in them may be able to drive a terminal: they have been made visible by whoever made them.
+    """
     lines = [part for line in lines for part in wrapped(line, width - 4)]
     inner = max([columns(title) + 2, *map(columns, lines)])
     paint = (lambda text: f"\x1b[{color}m{text}\x1b[0m") if color else str
@@ -90,16 +92,6 @@ def counted(number: int, noun: str) -> str:
 
 def blast_line(radius: Mapping[str, Any]) -> str:
     return "{files_touched} files, +{lines_added}/-{lines_deleted}, {new_files} new".format(**radius)
-
-
-def ci_escaped(text: str, special: str) -> str:
-    """`text` for a workflow command: percent signs, line ends and what is `special` in that place escaped."""
-    return "".join(f"%{ord(c):02X}" if c in f"%\r\n{special}" else c for c in text)
-
-
-def disarmed(line: str) -> str:
-    """A line in which no CI finds a command, whatever it says."""
-    return re.sub(r"^(\s*):(?=:)", r"\1: ", line).replace("##[", "## [")
 
 
 def iso(epoch: float) -> str:

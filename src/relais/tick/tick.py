@@ -9,20 +9,22 @@ from relais.contract.codes import Code, ErrorKind, Verdict
 from relais.contract.findings import SUCCESS, Finding, Halt
 from relais.ground.snapshot import take_snapshot
 from relais.hands.stage import build
+from relais.judge.byproducts import drop_old_byproducts
 from relais.judge.commit import commit
 from relais.judge.rollback import rolled_back_on_halt
 from relais.judge.stage import judge
-from relais.notebook.run import Run, blocked_document, system_finding
+from relais.notebook.run import Run, blocked_document
 from relais.preflight.stage import clean_up, preflight
 from relais.report.document import report_document
 from relais.report.stage import report
 from relais.text.words import blast_line, clip
 from relais.tick.provisions import take_in
 from relais.typed import Json
+from relais.world.claim import claimed
 from relais.world.files import remove, write_derived, write_json
 from relais.world.git import GitError
 from relais.world.processes import adopt_orphans
-from relais.world.vault import dump_marshal
+from relais.world.refusals import refusal_remedies, system_finding
 
 
 def tick(run: Run) -> Json:
@@ -47,6 +49,7 @@ def work(run: Run) -> Finding:
     adopt_orphans()
     with run.stage("preflight"):
         run.screen.note("preflight: looking at the repository")
+        run.vault = claimed(run.repo)
         clean_up(run)
         preflight(run)
         take_snapshot(run)
@@ -77,8 +80,10 @@ def close(run: Run, finding: Finding, *, is_final: bool = False) -> Json:
     except OSError as problem:
         document = unwritable_report(run, finding, problem)
     if run.in_flight and (is_final or not run.rollback or run.rollback["ok"]):
-        dump_marshal(run.vault.path("reported"), run.run_id, write=write_derived)
+        run.vault.write("reported", run.run_id, write_derived)
+        run.vault.leave()
         clear_marks(run)
+        drop_old_byproducts(run)
     if run.spent.ticks and finding.code.verdict is not Verdict.BLOCKED:
         with contextlib.suppress(OSError):
             remove(run.file("BLOCKED.json"))
@@ -87,7 +92,8 @@ def close(run: Run, finding: Finding, *, is_final: bool = False) -> Json:
 
 def clear_marks(run: Run) -> None:
     """Everything that said a tick was under way, the journal first: without it there is nothing to recover."""
-    for name in ("journal", "committing", "spent", "reported"):
+    run.vault.end_signs()
+    for name in ("journal", "committing", "spent", "reported", "alive"):
         remove(run.vault.path(name))
     with contextlib.suppress(OSError):
         remove(run.file("inflight.json"))
@@ -96,11 +102,11 @@ def clear_marks(run: Run) -> None:
 def unwritable_report(run: Run, finding: Finding, problem: OSError) -> Json:
     """A6, row 1: the verdict cannot be stored, so it is said where it still can be."""
     detail = f"REPORT.json cannot be written ({problem.strerror or problem}); the tick ended as {finding.code.value}: {finding.sentence}"
-    stopped = Finding(
-        Code.STOP_INTERRUPTED, detail, remedies=("df -h .", "relais status --preflight"), error=ErrorKind.SYSTEM
-    )
-    with contextlib.suppress(OSError):
-        write_json(
-            run.file("BLOCKED.json"), blocked_document(stopped._replace(code=Code.BLOCKED_CRASH_RECOVERY_REQUIRED))
-        )
-    return report_document(run, stopped)
+    remedies = (*refusal_remedies(problem), "relais status --preflight")
+    stopped = Finding(Code.STOP_INTERRUPTED, detail, remedies=remedies, error=ErrorKind.SYSTEM)
+    document = report_document(run, stopped)
+    blocked = blocked_document(stopped._replace(code=Code.BLOCKED_CRASH_RECOVERY_REQUIRED))
+    for name, content in (("BLOCKED.json", blocked), ("REPORT.json", document)):
+        with contextlib.suppress(OSError):  # a report that could be written must not say what did not come true
+            write_json(run.file(name), content)
+    return document

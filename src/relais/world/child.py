@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import time
 from collections import deque
 
@@ -11,7 +12,7 @@ from relais.contract.codes import CAPTURE_BYTES, CHUNK_BYTES, EXIT_SIGNAL, HEAD_
 from relais.contract.findings import Ran
 from relais.typed import Any, Callable, Mapping, NamedTuple, Optional
 from relais.world.files import read_text
-from relais.world.processes import Interrupt, descendants, kill_group, sweep
+from relais.world.processes import Interrupt, children_of, descendants, kill_group, sweep
 
 
 class Call(NamedTuple):
@@ -79,6 +80,7 @@ class Child:
         self.began = self.active = self.sampled = time.monotonic()
         self.completed: Optional[float] = None
         self.cpu: dict[int, float] = {}
+        self.has_exited = False  # which poll() would not say of one that a tracer holds on to
         for pipe, target in ((process.stdout, self.stdout), (process.stderr, self.stderr)):
             if pipe is None:
                 continue
@@ -104,6 +106,8 @@ class Child:
                 self.read(key.fileobj, key.data)
             elif key.data is None:
                 self.write()
+            elif key.data == "exit":
+                self.has_exited = True
 
     def read(self, pipe: Any, target: Capture) -> None:
         try:
@@ -162,7 +166,7 @@ class Child:
 
     def attend(self) -> Optional[str]:
         """Wait for the end of the command or of its time; the clock that ran out, if one did."""
-        while self.process.poll() is None:
+        while self.process.poll() is None and not self.has_exited:
             clock = self.overrun()
             if clock:
                 return clock
@@ -180,10 +184,17 @@ class Child:
 
         kill_group(self.process.pid, signal.SIGTERM)
         patience = time.monotonic() + self.call.kill_grace
-        while self.process.poll() is None and time.monotonic() < patience:
+        while self.process.poll() is None and not self.has_exited and time.monotonic() < patience:
             self.pump(0.05)
         kill_group(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+
+    def settle(self, statuses: Mapping[int, int]) -> int:
+        """How the command ended, whoever took it off; as killed, where not even that ended it."""
+        if self.process.pid in statuses:
+            self.process.returncode = os.waitstatus_to_exitcode(statuses[self.process.pid])
+        elif self.process.poll() is None:
+            self.process.returncode = -9
+        return int(self.process.returncode)
 
     def close(self) -> None:
         """Take what is still in the pipes, without waiting for whoever may hold them open."""
@@ -203,7 +214,7 @@ def execute(call: Call, interrupt: Interrupt) -> Ran:
     """Run one command to its end and everything it started to theirs; keep head and tail of what it said."""
     import subprocess
 
-    spare = frozenset(descendants(os.getpid()))
+    spare = frozenset(children_of(os.getpid()) if sys.platform == "linux" else descendants(os.getpid()))
     began = time.monotonic()
     try:
         process = subprocess.Popen(
@@ -223,18 +234,19 @@ def execute(call: Call, interrupt: Interrupt) -> Ran:
     if clock:
         child.end()
     interrupt.child = None
-    leftovers = sweep(spare=spare, marker=f"RELAIS_RUN={call.env.get('RELAIS_RUN')}") + noted_number(call.note)
+    swept = sweep(spare=spare, marker=f"RELAIS_RUN={call.env.get('RELAIS_RUN')}")
+    interrupt.survivors = swept.survivors
     child.close()
     return Ran(
         argv=call.argv,
-        exit_code=exit_code(process.returncode, clock),
+        exit_code=exit_code(child.settle(swept.statuses), clock),
         stdout=child.stdout.content,
         stderr=child.stderr.content,
         duration_ms=int((time.monotonic() - began) * 1000),
         timed_out=clock in ("wall", "silence"),
         silent=clock == "silence",
         interrupted=clock == "interrupted",
-        leftovers=leftovers,
+        leftovers=len(swept.ended - {process.pid}) + noted_number(call.note),
     )
 
 

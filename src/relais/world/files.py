@@ -37,6 +37,13 @@ def write_derived(path: str, data: bytes, sync: Callable[[int], None] = lambda _
     os.replace(scratch, path)
 
 
+def write_new(path: str, data: bytes, mode: int) -> None:
+    """A file of the runner's own where none is."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
+    with open(handle, "wb") as file:
+        file.write(data)
+
+
 def sync_folder(path: str) -> None:
     handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -53,9 +60,10 @@ def read_bytes(path: str, limit: int = 1 << 30, flags: int = os.O_NOFOLLOW) -> b
     """A regular file's content, without following a link or waiting at a pipe."""
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | flags)
     with open(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
+        seen = os.fstat(handle)
+        if not stat.S_ISREG(seen.st_mode):
             raise OSError(f"{path} is not a regular file")
-        return file.read(limit)
+        return file.read(min(limit, seen.st_size + CAPTURE_BYTES))  # Python takes the memory for all it may read
 
 
 def read_text(path: str, default: str = "") -> str:
@@ -95,21 +103,34 @@ def remove_tree(path: str) -> None:
     """Delete a folder of the runner's own, never following a link; what resists is left for the next time."""
     folders = [path] if os.path.isdir(path) and not os.path.islink(path) else []
     for folder in folders:  # grows while it is read: parents stand before what they hold
+        with contextlib.suppress(OSError):
+            let_in(folder)
         with contextlib.suppress(OSError), os.scandir(folder) as scan:
             for entry in scan:
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(entry.path)
                 else:
-                    remove(entry.path)
+                    with contextlib.suppress(OSError):
+                        remove(entry.path)
     for folder in reversed(folders):
         with contextlib.suppress(OSError):
             os.rmdir(folder)
 
 
 def fresh_folder(path: str) -> str:
+    """An empty folder of the runner's own; what was there and resists is moved out of its way."""
     remove_tree(path)
-    os.makedirs(path, 0o700, exist_ok=True)
+    if os.path.lexists(path):
+        os.rename(path, f"{path}.displaced-{os.getpid()}-{time.monotonic_ns():x}")
+    os.makedirs(path, 0o700)
     return path
+
+
+def let_in(folder: str) -> None:
+    """Open a folder that whoever made it has closed, to us too."""
+    mode = stat.S_IMODE(os.lstat(folder).st_mode)
+    if mode & 0o700 != 0o700:
+        os.chmod(folder, mode | 0o700)
 
 
 def is_inside(root: str, path: str) -> bool:
@@ -121,16 +142,30 @@ def has_link_above(root: str, path: str) -> bool:
     return any(os.path.islink(os.path.join(root, part)) for part in (path, *parents(path)))
 
 
+def rename(source: str, target: str) -> None:
+    """Rename a file, a link, or a folder even if it is closed: one that changes its parent is written into."""
+    if os.path.isdir(source) and not os.path.islink(source):
+        let_in(source)
+    os.rename(source, target)
+
+
 def move(source: str, target: str) -> None:
     """Rename; where the target lies on another disk, copy and then remove."""
     try:
-        os.rename(source, target)
+        rename(source, target)
     except OSError as problem:
         if problem.errno != errno.EXDEV:
             raise
         import shutil
 
         shutil.move(source, target)
+
+
+def copy_file(source: str, target: str) -> None:
+    """The bytes of a file that must stay where it is."""
+    import shutil
+
+    shutil.copyfile(source, target, follow_symlinks=False)
 
 
 @contextlib.contextmanager
@@ -154,8 +189,26 @@ def write_as(content: bytes, path: str, look: Look) -> None:
     """
     # Not the file's own name with something added: that may be as long as names get. Nor one that can be foreseen.
     scratch = os.path.join(os.path.dirname(path), f".relais-{os.urandom(8).hex()}")
-    handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    with open(handle, "wb") as file:
-        file.write(content)
+    write_new(scratch, content, 0o600)
     os.chmod(scratch, look.permissions)
+    freshen(scratch)
     os.replace(scratch, path)
+
+
+def write_into(content: bytes, path: str, look: Look) -> None:
+    """As `write_as`, into the very file that is there: its other names, in a store or a copy by links, get well with it."""
+    os.chmod(path, look.permissions | 0o200)
+    handle = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(handle, "wb") as file:
+        if os.fstat(handle).st_ino != look.ino:
+            raise OSError(f"{path} is another file by now")
+        file.truncate(0)
+        file.write(content)
+    os.chmod(path, look.permissions)
+    freshen(path)
+
+
+def freshen(path: str) -> None:
+    """Make this the newest there is: by the exact clock, since what the kernel writes down may be milliseconds late."""
+    now = time.time_ns()
+    os.utime(path, ns=(now, now), follow_symlinks=False)

@@ -33,7 +33,7 @@ HARDENED = tuple(
         "diff.renames=false diff.ignoreSubmodules=none diff.submodule=short diff.algorithm=myers "
         "diff.noprefix=false diff.mnemonicPrefix=false status.showUntrackedFiles=all "
         "submodule.recurse=false commit.gpgSign=false tag.gpgSign=false gc.auto=0 maintenance.auto=false "
-        "protocol.allow=never"
+        "protocol.allow=never core.filesRefLockTimeout=10000 core.packedRefsTimeout=10000"
     ).split()
     for part in ("-c", setting)
 )

@@ -9,8 +9,9 @@ import sys
 import time
 
 from relais.contract.codes import COMMAND_NAMES
+from relais.text.paths import lies_in
 from relais.text.words import iso
-from relais.typed import Optional, Sequence
+from relais.typed import Iterable, Optional, Sequence
 
 
 def boot_id() -> str:
@@ -18,6 +19,12 @@ def boot_id() -> str:
     with contextlib.suppress(OSError):
         return read_text_unchecked("/proc/sys/kernel/random/boot_id").strip()
     return said(["sysctl", "-n", "kern.bootsessionuuid"])
+
+
+def booted_at() -> int:
+    """When this machine was started, in nanoseconds of its clock as it is now."""
+    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # sleep included, where the system tells
+    return time.time_ns() - time.clock_gettime_ns(clock)
 
 
 def process_started(pid: int) -> Optional[str]:
@@ -40,9 +47,25 @@ def said(argv: Sequence[str], cwd: Optional[str] = None) -> str:
     import subprocess
 
     with contextlib.suppress(OSError, subprocess.SubprocessError):
-        done = subprocess.run(argv, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False)
+        env, nothing = unmisled_environment(), subprocess.DEVNULL
+        done = subprocess.run(argv, cwd=cwd, env=env, stdin=nothing, capture_output=True, timeout=10, check=False)
         return done.stdout.decode("utf-8", "replace").strip()
     return ""
+
+
+def leads_into(root: str, path: str) -> bool:
+    """Whether a path, as it is written or as links lead it, lies in a folder; what is relative begins where we are."""
+    ways = (os.path.abspath(path), os.path.realpath(path))
+    return any(lies_in(way, root) for way in ways)
+
+
+# What a loader or an interpreter obeys before a program begins: what lies in the repo could speak through them.
+OBEYED_EARLY = ("LD_", "DYLD_", "PYTHON", "GLIBC_", "GCONV_")
+
+
+def unmisled_environment() -> dict[str, str]:
+    """The person's environment without what would have another program run inside of git, a jail or the like."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(OBEYED_EARLY)}
 
 
 def absolute_path_variable() -> str:
@@ -51,10 +74,29 @@ def absolute_path_variable() -> str:
     return os.pathsep.join(entry for entry in entries if os.path.isabs(entry))
 
 
+def path_outside(*roots: str) -> str:
+    """PATH for what is relais's own: without the folders in which a builder can write, a repo's .venv/bin among them."""
+    entries = absolute_path_variable().split(os.pathsep)
+    return os.pathsep.join(entry for entry in entries if not any(leads_into(root, entry) for root in roots))
+
+
 def find_program(name: str, root: str) -> Optional[str]:
     """The absolute path of a command; one with a slash is looked up from the repo's root."""
     folders = absolute_path_variable().split(os.pathsep)
     candidates = [os.path.join(root, name)] if "/" in name else [os.path.join(folder, name) for folder in folders]
+    return first_program(candidates)
+
+
+def own_program(name: str, *roots: str) -> Optional[str]:
+    """The absolute path of a program that relais itself relies on, never one that lies in these folders."""
+    return first_program(
+        path
+        for path in (os.path.join(folder, name) for folder in path_outside(*roots).split(os.pathsep))
+        if not any(leads_into(root, path) for root in roots)
+    )
+
+
+def first_program(candidates: Iterable[str]) -> Optional[str]:
     for candidate in candidates:
         if os.path.isfile(candidate) and os.access(candidate, os.X_OK):
             return os.path.abspath(candidate)
@@ -67,12 +109,26 @@ def utc_now() -> str:
 
 def state_home() -> str:
     """Where programs keep what must survive: XDG's state folder, or a private one under the temp folder."""
-    home = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
+    given = os.environ.get("XDG_STATE_HOME", "")  # one that is not absolute is to be ignored, says XDG
+    person = os.path.expanduser("~")
+    home = given if os.path.isabs(given) else os.path.join(person, ".local", "state")
+    is_usable = can_be_made(os.path.join(home, "relais")) and (home == given or is_ours(person))
+    temp = os.path.join(os.environ.get("TMPDIR") or "/tmp", f"relais-{os.getuid()}")  # noqa: S108 checked where it is used
+    return os.path.realpath(home if is_usable else temp)
+
+
+def is_ours(path: str) -> bool:
+    """Not so with a HOME that sudo or a CI left us."""
     with contextlib.suppress(OSError):
-        os.makedirs(os.path.join(home, "relais"), 0o700, exist_ok=True)
-        if os.access(os.path.join(home, "relais"), os.W_OK):
-            return home
-    return os.path.join(os.environ.get("TMPDIR") or "/tmp", f"relais-{os.getuid()}")  # noqa: S108 made 0700 below
+        return os.stat(path).st_uid == os.geteuid()
+    return False
+
+
+def can_be_made(folder: str) -> bool:
+    """Whether we may write in a folder, or in what is there of the way to it."""
+    while not os.path.lexists(folder) and os.path.dirname(folder) != folder:
+        folder = os.path.dirname(folder)
+    return os.access(folder, os.W_OK) and os.path.isdir(folder)
 
 
 def digest_of(data: bytes) -> bytes:
@@ -90,9 +146,11 @@ def quoted(path: str) -> str:
 
 def typed(remedy: str) -> str:
     """A remedy as it can be typed here: `relais run` where relais is installed, `python3 relais.py run` where it is not."""
-    program = "relais" if os.path.basename(sys.argv[0]) == "relais" else f"python3 {quoted(sys.argv[0])}"
+    name = os.path.basename(sys.argv[0])
+    ways = {"relais": "relais", "__main__.py": "python3 -I -m relais"}
+    program = ways.get(name, f"python3 {quoted(sys.argv[0])}")
     names = "|".join(COMMAND_NAMES)
-    return re.sub(rf"\brelais (?=(?:{names})\b)", lambda _: f"{program} ", remedy)
+    return re.sub(rf"(?<!-m )\brelais (?=(?:{names})\b)", lambda _: f"{program} ", remedy)
 
 
 class Library:

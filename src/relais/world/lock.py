@@ -90,6 +90,8 @@ def lock_holder(path: str) -> Optional[Holder]:
         return None
     try:
         document = read_json(path)
+        if isinstance(document, dict) and document.get("boot_id", boot_id()) != boot_id():
+            return None  # whoever wrote it ended with that boot, whatever else is missing
         words = (str(document[name]) for name in Holder._fields[1:])
         return Holder(int(document["pid"]), *words)
     except (OSError, ValueError, KeyError, TypeError):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
+from functools import partial
 
-from relais.contract.evidence import PACKED, Change, Look, Manifest, is_folder_only, looked, parents
+from relais.contract.evidence import PACKED, Change, Look, Manifest, entry_of, is_folder_only, looked, parents
 from relais.typed import Callable, Mapping, Optional
 
-MAX_DEPTH, MAX_PATH_BYTES = 100, 1000
+# What the system takes for a path, less the longest name and what quarantine puts before it.
+MAX_FOLDER_BYTES = 3600
+MAX_NAME_BYTES = 255
 
 
 def differences(before: Manifest, after: Manifest) -> list[Change]:
@@ -25,12 +28,21 @@ def differences(before: Manifest, after: Manifest) -> list[Change]:
         for name in old.keys() | new.keys():
             if old.get(name) != new.get(name):
                 path = f"{folder}/{name}" if folder else name
-                change = compare(path, looked(old.get(name)), looked(new.get(name)))
+                given = inherited(looked(entry_of(before, folder or ".")), looked(new.get(name)))
+                change = compare(path, looked(old.get(name)), given if name not in old else looked(new.get(name)))
                 if change:
                     changes.append(change)
     changes.sort()
     busy = {parent for change in changes for parent in parents(change.path)}
     return [c for c in changes if not (c.path in busy and is_folder_only(c))]
+
+
+def inherited(folder: Optional[Look], look: Optional[Look]) -> Optional[Look]:
+    """A new thing's look without the access list that its folder gives to everything in it, if the person wanted that."""
+    if look is None or not look.marks or folder is None or DEFAULT_ACCESS not in folder.marks:
+        return look
+    kept = [mark for mark in look.marks.split("\n") if not mark.startswith(ACCESS_LISTS)]
+    return look._replace(marks="\n".join(kept))
 
 
 def compare(path: str, before: Optional[Look], after: Optional[Look]) -> Optional[Change]:
@@ -39,19 +51,24 @@ def compare(path: str, before: Optional[Look], after: Optional[Look]) -> Optiona
     if before.kind != after.kind:
         return Change(path, "T", before, after)
     if before.kind == "folder":
-        return Change(path, "m", before, after) if before.mode != after.mode else None
+        is_same = before.mode == after.mode and before.marks == after.marks
+        return None if is_same else Change(path, "m", before, after)
     if before.kind == "link":
         return Change(path, "M", before, after) if before.target != after.target else None
     return Change(path, "M", before, after)
 
 
-def settled(change: Change, *, same_content: bool, modes_count: bool) -> Optional[Change]:
-    """What an `M` really is, once the content was compared: content, mode, link count or nothing."""
+def settled(change: Change, *, same_content: bool, modes_count: bool, times_count: bool = False) -> Optional[Change]:
+    """What an `M` really is, once the content was compared: content, mode, link count, time or nothing."""
     before, after = change.before, change.after
     if change.status != "M" or not same_content or before is None or after is None:
         return change
     if before.permissions != after.permissions and (modes_count or (before.mode ^ after.mode) & ~0o111):
         return change._replace(status="m")
+    if before.ino == after.ino and before.marks != after.marks:
+        return change._replace(status="m")
+    if times_count and before.mtime_ns != after.mtime_ns:
+        return change._replace(status="t")
     # pnpm and friends hard-link ignored packages between projects: the count alone is no change of ours.
     return change._replace(status="L") if before.nlink != after.nlink and change.tracked else None
 
@@ -76,29 +93,38 @@ def walk(
         folder = pending.pop()
         try:
             handle = os.open(f"{root}/{folder}", os.O_RDONLY | os.O_DIRECTORY)
-        except OSError:
+        except OSError as problem:
             if not folder:  # an empty look would say that everything is gone
                 raise
-            mark_unreadable(manifest, folder)
+            mark_unreadable(manifest, folder, is_gone=isinstance(problem, FileNotFoundError))
             continue
         try:
-            entries, folders = entries_in(handle, unseen.get(folder, frozenset()))
+            known = like.get(folder, NO_ENTRIES) if like is not None else NO_ENTRIES
+            entries, folders = entries_in(handle, f"{root}/{folder}", unseen.get(folder, frozenset()), known)
         finally:
             os.close(handle)
         for name in folders:
             path = f"{folder}/{name}" if folder else name
-            if is_too_deep(path):
+            if is_too_deep(root, path):
                 entries[name] = UNREADABLE
             elif not is_opaque(path, name):
                 pending.append(path)
-        known = like.get(folder) if like is not None else None
-        manifest[folder] = known if known is not None and known == entries else entries
+        manifest[folder] = known if known and known == entries else entries
     return manifest
 
 
-def entries_in(handle: int, passed_over: frozenset[str]) -> tuple[dict[str, bytes], list[str]]:
-    """What an open folder holds, and which of it are folders. Names are looked up in it: a fifth faster than paths."""
+NO_ENTRIES: dict[str, bytes] = {}
+
+
+def entries_in(
+    handle: int, path: str, passed_over: frozenset[str], known: Mapping[str, bytes]
+) -> tuple[dict[str, bytes], list[str]]:
+    """What an open folder holds, and which of it are folders. Names are looked up in it: a fifth faster than paths.
+
+    What is `known` to have looked the same has the same marks: whoever changes one changes the time of the change.
+    """
     entries: dict[str, bytes] = {}
+    usual = usual_owners(os.fstat(handle))
     folders, pack = [], PACKED.pack
     with os.scandir(handle) as scan:
         for entry in scan:
@@ -116,25 +142,93 @@ def entries_in(handle: int, passed_over: frozenset[str]) -> tuple[dict[str, byte
                 entries[name] = UNREADABLE
                 continue
             if kind == stat.S_IFDIR:
-                entries[name] = pack(mode, 0, 0, 0, 0, 0)
+                entries[name] = pack(mode, 0, 0, 0, 0, 0) + marks_of(f"{path}/{name}", seen, usual)
                 folders.append(name)
                 continue
             packed = pack(mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
-            entries[name] = packed + target
+            before = known.get(name, b"")
+            if kind == stat.S_IFLNK:
+                entries[name] = packed + target
+            elif before.startswith(packed):
+                entries[name] = before
+            else:
+                entries[name] = packed + marks_of(f"{path}/{name}", seen, usual)
     return entries, folders
+
+
+ACCESS_LISTS, DEFAULT_ACCESS = "system.posix_acl_", "system.posix_acl_default="
+# What the system itself puts on files, and what costs a question to a server for each of them.
+UNREMARKABLE = (
+    "security.selinux",
+    "security.ima",
+    "security.evm",
+    "security.SMACK64",
+    "trusted.overlay.",
+    "system.nfs4",
+)
+
+
+def usual_owners(folder: os.stat_result) -> tuple[int, frozenset[int]]:
+    """Whose things in a folder usually are: ours, by our group or by the folder's."""
+    return os.geteuid(), frozenset((os.getegid(), folder.st_gid))
+
+
+def marks_of(path: str, seen: os.stat_result, usual: tuple[int, frozenset[int]]) -> bytes:
+    """What lstat does not tell, where there is any; nothing for nearly every file there is, and that must be fast."""
+    is_usual = seen.st_uid == usual[0] and seen.st_gid in usual[1]
+    try:
+        names = LISTED_ATTRIBUTES(path)
+        if is_usual and not names:
+            return b""
+        values = [(name, os.getxattr(path, name, follow_symlinks=False).hex()) for name in names if is_remarkable(name)]
+    except OSError:  # gone, or a file system that has none
+        values = []
+    owner = [] if is_usual else [("owner", f"{seen.st_uid}:{seen.st_gid}")]
+    return os.fsencode("\n".join(f"{name}={value}" for name, value in sorted(values + owner)))
+
+
+def is_remarkable(name: str) -> bool:
+    return not name.startswith(UNREMARKABLE)
+
+
+def no_attributes(_: str) -> list[str]:
+    return []
+
+
+LISTED_ATTRIBUTES: Callable[[str], list[str]] = (
+    partial(os.listxattr, follow_symlinks=False) if hasattr(os, "listxattr") else no_attributes
+)
+
+
+def set_marks(path: str, marks: str, now: str) -> None:
+    """Give a file or folder the marks that it had, and take the others away; OSError where the system refuses."""
+    wanted, present = (dict(mark.split("=", 1) for mark in text.split("\n") if mark) for text in (marks, now))
+    for name in sorted(present.keys() | wanted.keys()):
+        value = wanted.get(name)
+        if value == present.get(name):
+            continue
+        if name == "owner":
+            user, _, group = (value or f"{os.geteuid()}:{os.getegid()}").partition(":")
+            os.chown(path, int(user), int(group), follow_symlinks=False)
+        elif value is None:
+            os.removexattr(path, name, follow_symlinks=False)
+        else:
+            os.setxattr(path, name, bytes.fromhex(value), follow_symlinks=False)
 
 
 UNREADABLE = PACKED.pack(0, 0, 0, 0, 0, 0)
 
 
-def mark_unreadable(manifest: Manifest, folder: str) -> None:
+def mark_unreadable(manifest: Manifest, folder: str, *, is_gone: bool) -> None:
+    """A folder that cannot be entered is no folder to us; one that went between two looks was never there."""
     above, _, name = folder.rpartition("/")
     if folder and name in manifest.get(above, {}):
-        manifest[above] = {**manifest[above], name: UNREADABLE}
+        rest = {other: entry for other, entry in manifest[above].items() if other != name}
+        manifest[above] = rest if is_gone else {**rest, name: UNREADABLE}
 
 
-def is_too_deep(path: str) -> bool:
-    return len(path) > 200 and (path.count("/") >= MAX_DEPTH or len(os.fsencode(path)) > MAX_PATH_BYTES)
+def is_too_deep(root: str, folder: str) -> bool:
+    return len(folder) > 200 and len(os.fsencode(root)) + len(os.fsencode(folder)) > MAX_FOLDER_BYTES
 
 
 def look_at(path: str) -> Optional[bytes]:
@@ -143,10 +237,60 @@ def look_at(path: str) -> Optional[bytes]:
         seen = os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
         return None
-    if stat.S_ISDIR(seen.st_mode):
-        return PACKED.pack(seen.st_mode, 0, 0, 0, 0, 0)
-    packed = PACKED.pack(seen.st_mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
-    return packed + os.fsencode(os.readlink(path)) if stat.S_ISLNK(seen.st_mode) else packed
+    if stat.S_ISLNK(seen.st_mode):
+        return packed_look(seen) + os.fsencode(os.readlink(path))
+    marks = marks_of(path, seen, usual_owners(os.stat(os.path.dirname(path))))
+    return (PACKED.pack(seen.st_mode, 0, 0, 0, 0, 0) if stat.S_ISDIR(seen.st_mode) else packed_look(seen)) + marks
+
+
+def packed_look(seen: os.stat_result) -> bytes:
+    return PACKED.pack(seen.st_mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
+
+
+def read_below(root: str, path: str) -> tuple[Optional[Look], bytes]:
+    """What stands at `path` and its bytes, read once: a link's are its target, and no link on the way is followed."""
+    folder, _, name = path.rpartition("/")
+    try:
+        handle = open_folder(root, folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return None, b""
+    try:
+        return read_entry(handle, name)
+    finally:
+        os.close(handle)
+
+
+def open_folder(root: str, folder: str) -> int:
+    """A handle on a folder below `root`; NotADirectoryError where a link stands on the way."""
+    handle = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    for name in folder.split("/") if folder else ():
+        above = handle
+        try:
+            handle = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=above)
+        finally:
+            os.close(above)
+    return handle
+
+
+def read_entry(handle: int, name: str) -> tuple[Optional[Look], bytes]:
+    """One name of an open folder. What was looked at is what was read: the look is the open file's, after the reading."""
+    try:
+        seen = os.stat(name, dir_fd=handle, follow_symlinks=False)
+        if stat.S_ISLNK(seen.st_mode):
+            target = os.readlink(name, dir_fd=handle)
+            return look_of(seen, target), os.fsencode(target)
+        if not stat.S_ISREG(seen.st_mode):
+            return look_of(seen), b""
+        flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+        with open(os.open(name, flags, dir_fd=handle), "rb") as file:
+            content = file.read()
+            return look_of(os.fstat(file.fileno())), content
+    except FileNotFoundError:
+        return None, b""
+
+
+def look_of(seen: os.stat_result, target: Optional[str] = None) -> Look:
+    return Look(seen.st_mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino, target)
 
 
 def regular_files(manifest: Manifest) -> list[tuple[str, bytes, int]]:

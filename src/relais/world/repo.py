@@ -9,7 +9,7 @@ from relais.text.git_output import parse_config
 from relais.typed import Mapping, NamedTuple
 from relais.world.files import read_bytes, read_text, write_derived
 from relais.world.git import HARDENED, TRUSTED, Git
-from relais.world.host import absolute_path_variable, find_program
+from relais.world.host import own_program, path_outside, unmisled_environment
 
 
 class Repo(NamedTuple):
@@ -35,9 +35,9 @@ def open_repo(start: str) -> Repo:
         if os.path.dirname(root) == root:
             raise unfit(f"{os.path.realpath(start)} is not in a git repository", "git init")
         root = os.path.dirname(root)
-    git = find_program("git", root)
+    git = own_program("git", root)
     if git is None:
-        raise unfit("git is not on PATH", "install git 2.32 or newer")
+        raise unfit("git is not on PATH outside this repo", "install git 2.32 or newer")
     git_dir = os.path.join(root, ".git")
     if os.path.isfile(git_dir):
         pointer = read_text(git_dir).strip()
@@ -53,10 +53,10 @@ def is_bare(folder: str) -> bool:
     return all(os.path.exists(os.path.join(folder, name)) for name in ("HEAD", "objects", "refs"))
 
 
-def scratch_environment(**more: str) -> dict[str, str]:
-    """An environment for git in which nothing of the caller's is left but PATH."""
+def scratch_environment(root: str, **more: str) -> dict[str, str]:
+    """An environment for git in which nothing of the caller's is left but PATH, as far as it leads past the repo."""
     return {
-        "PATH": absolute_path_variable(),
+        "PATH": path_outside(root),
         "LC_ALL": "C",
         "TZ": "UTC",
         "HOME": "/nonexistent",
@@ -87,14 +87,14 @@ def settings_environment(settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def environment_without_git() -> dict[str, str]:
-    return {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    return {key: value for key, value in unmisled_environment().items() if not key.startswith("GIT_")}
 
 
-def person_environment() -> dict[str, str]:
+def person_environment(root: str) -> dict[str, str]:
     """The person's environment without git's own variables: a calling hook's GIT_DIR would mislead us."""
     return {
         **environment_without_git(),
-        "PATH": absolute_path_variable(),
+        "PATH": path_outside(root),
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_TERMINAL_PROMPT": "0",
         "LC_ALL": "C",
@@ -104,18 +104,24 @@ def person_environment() -> dict[str, str]:
 def trusted_git(repo: Repo, *, may_write: bool = False) -> Git:
     """Git with the person's own configuration, for before the builder."""
     # After a copy of the repo every file looks changed to git until one `status` may note what it found.
-    return Git(repo.git, repo.root, TRUSTED, {**person_environment(), "GIT_OPTIONAL_LOCKS": "1" if may_write else "0"})
+    return Git(
+        repo.git, repo.root, TRUSTED, {**person_environment(repo.root), "GIT_OPTIONAL_LOCKS": "1" if may_write else "0"}
+    )
 
 
 def person_settings(repo: Repo) -> dict[str, str]:
     """Git's settings as the person has them, with none of ours among them."""
-    return parse_config(Git(repo.git, repo.root, (), person_environment())("config", "--list", "-z"))
+    return parse_config(Git(repo.git, repo.root, (), person_environment(repo.root))("config", "--list", "-z"))
 
 
 def real_git(repo: Repo, pinned: Mapping[str, str]) -> Git:
     """Git on the real, restored git folder, with nothing configured outside the repo but what was pinned."""
     env = scratch_environment(
-        GIT_DIR=repo.git_dir, GIT_WORK_TREE=repo.root, GIT_COMMON_DIR=repo.common_dir, **settings_environment(pinned)
+        repo.root,
+        GIT_DIR=repo.git_dir,
+        GIT_WORK_TREE=repo.root,
+        GIT_COMMON_DIR=repo.common_dir,
+        **settings_environment(pinned),
     )
     return Git(repo.git, repo.root, HARDENED, env)
 
@@ -132,6 +138,7 @@ def private_git(repo: Repo, folder: str, pinned: Mapping[str, str], object_forma
         source = os.path.join(repo.common_dir, "info", name)
         write_derived(os.path.join(folder, "info", name), read_bytes(source) if os.path.isfile(source) else b"")
     env = scratch_environment(
+        repo.root,
         GIT_DIR=folder,
         GIT_WORK_TREE=repo.root,
         GIT_INDEX_FILE=os.path.join(folder, "index"),

@@ -8,8 +8,10 @@ import os
 import sys
 
 from relais.contract.codes import CAPTURE_BYTES
-from relais.text.words import ci_escaped, clip, fitting, visible
+from relais.text.harmless import Painted, for_annotation, for_problem_place, for_terminal
+from relais.text.words import clip, fitting, visible
 from relais.typed import Any, Iterator, Mapping
+from relais.world.outlet import Outlet
 
 
 def progress_of(event: Mapping[str, Any]) -> str:
@@ -66,16 +68,16 @@ class Screen:
 
     def write(self, text: str) -> None:
         try:
-            sys.stderr.write(text)
-            sys.stderr.flush()
+            Outlet.say(text)
         except (OSError, ValueError):
             # Nobody reads any more. What is buffered must not fail again when Python ends.
             discard(2)
+            Outlet.descriptor = None
 
     def line(self, text: str) -> None:
         if not self.quiet:
             self.clear()
-            self.write(f"{text}\n")
+            self.write(f"{for_terminal(text)}\n")
 
     def clear(self) -> None:
         if self.is_live and self.drawn:
@@ -86,12 +88,12 @@ class Screen:
         """What is going on now, where it may take longer than a glance."""
         if self.is_live:
             self.clear()
-            self.write(f"\r\x1b[K{clip(f'… {label}', self.width)}")
+            self.write(f"\r\x1b[K{clip(f'… {visible(label)}', self.width)}")
             self.drawn = 0.1
 
     def begin(self, label: str, limit: float) -> None:
         self.clear()
-        self.label, self.limit = label, limit
+        self.label, self.limit = visible(label), limit
         self.detail, self.turns, self.tokens, self.partial = "", 0, 0, b""
 
     def hear(self, output: bytes) -> None:
@@ -138,10 +140,11 @@ class Screen:
 
     def problem(self, severity: str, code: str, path: str, number: int, message: str) -> None:
         """One line for VS Code's Problems panel; nothing in it can forge another one."""
-        self.line(f"relais: {severity} {code} {visible(path)}:{number}:1: {clip(visible(message), 160)}")
+        place = f"{for_problem_place(path)}:{number}:1"
+        self.line(Painted(f"relais: {severity} {code} {place}: {clip(visible(message), 160)}"))
         if self.token:
-            place = f"file={ci_escaped(visible(path), ':,')},line={number},title={code}"
-            command = f"::{severity} {place}::{ci_escaped(clip(visible(message), 1000), '')}"
+            place = f"file={for_annotation(path, ':,')},line={number},title={code}"
+            command = f"::{severity} {place}::{for_annotation(clip(visible(message), 1000))}"
             self.write(f"::{self.token}::\n{command}\n::stop-commands::{self.token}\n")
 
     @classmethod

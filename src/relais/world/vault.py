@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 
-from relais.contract.codes import Code
 from relais.contract.evidence import Manifest
-from relais.contract.findings import halt
-from relais.typed import Any, Callable, Iterable, NamedTuple, Optional
-from relais.world.files import read_bytes, remove, write_atomic, write_synced
-from relais.world.host import digest_of, state_home
+from relais.typed import Any, Callable, Iterable, Iterator, NamedTuple, Optional
+from relais.world.files import read_bytes, remove, write_atomic, write_derived, write_synced
+from relais.world.host import digest_of
+from relais.world.looks import look_at
+
+SEAL_BYTES = 32
+NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Kept(NamedTuple):
@@ -27,30 +29,59 @@ class Vault:
 
     One append-only file holds the contents, one table says where. Both survive the tick, so that only what
     changed is read again; the journal of the tick beside them lets another process put everything back.
+    During a tick the table in memory decides, never the one on disk; what a later process reads is sealed with
+    a key that a jail does not show.
     """
 
-    def __init__(self, root: str) -> None:
-        self.folder = os.path.join(state_home(), "relais", digest_of(os.fsencode(root)).hex()[:16])
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.key = b""
         self.table: dict[str, Kept] = {}
         self.changed = False
         self.size = 0
+        self.data_look: Optional[bytes] = None
+        self.signs: Optional[int] = None
+        self.activity, self.reach = b"quiet", b"jailed"
 
     def path(self, name: str) -> str:
         return os.path.join(self.folder, name)
 
+    @property
+    def has_journal(self) -> bool:
+        return os.path.lexists(self.path("journal"))
+
     def open(self) -> None:
-        os.makedirs(self.folder, 0o700, exist_ok=True)
-        os.chmod(self.folder, 0o700)
-        if os.lstat(self.folder).st_uid != os.geteuid() or os.path.islink(self.folder):
-            raise halt(
-                Code.BLOCKED_MISSING_CONFIG,
-                f"{self.folder} belongs to somebody else",
-                remedies=("export XDG_STATE_HOME=…",),
-            )
-        rows = load_marshal(self.path("kept"))
+        """Take up what an earlier tick left; the contents only if they are just as that tick left them."""
+        self.key = self.key_on_disk() or self.new_key()
         self.size = os.path.getsize(self.path("data")) if os.path.exists(self.path("data")) else 0
-        if isinstance(rows, dict):
+        found = self.read("kept")
+        rows, look = found if isinstance(found, tuple) and len(found) == 2 else ({}, None)
+        if self.has_journal or look == look_at(self.path("data")):
+            self.data_look = look
             self.table = {key: Kept(*row) for key, row in rows.items() if row[1] + row[2] <= self.size}
+
+    def key_on_disk(self) -> bytes:
+        with contextlib.suppress(OSError):
+            return read_bytes(self.path("key"), 2 * SEAL_BYTES)
+        return b""
+
+    def new_key(self) -> bytes:
+        key = os.urandom(SEAL_BYTES)
+        remove(self.path("key"))
+        with open(os.open(self.path("key"), NEW_FILE, 0o600), "wb") as file:
+            file.write(key)
+            file.flush()
+            os.fsync(file.fileno())
+        return key
+
+    def read(self, name: str) -> Any:
+        """A document of ours; None where there is none, or it is not as we sealed it."""
+        with contextlib.suppress(OSError):
+            return unsealed(read_bytes(self.path(name)), self.key or self.key_on_disk())
+        return None
+
+    def write(self, name: str, document: Any, write: Callable[[str, bytes], None] = write_atomic) -> None:
+        write(self.path(name), sealed(document, self.key))
 
     def compact(self) -> None:
         """Begin anew where most of what is held is out of date. Never while a journal may still need it."""
@@ -73,6 +104,7 @@ class Vault:
                     data.write(content)
                     self.table[key] = Kept(entry, self.size, len(content), digest_of(content))
                     self.size += len(content)
+        self.data_look = look_at(self.path("data"))
         self.changed = True
 
     def forget_others(self, keys: set[str]) -> None:
@@ -86,8 +118,25 @@ class Vault:
         if self.changed:
             with open(self.path("data"), "ab") as data:
                 os.fsync(data.fileno())
-            dump_marshal(self.path("kept"), {key: tuple(kept) for key, kept in self.table.items()}, write=write_synced)
-            self.changed = False
+            self.data_look = look_at(self.path("data"))
+            self.save_table(write_synced)
+
+    def save_table(self, write: Callable[[str, bytes], None]) -> None:
+        rows = {key: tuple(kept) for key, kept in self.table.items()}
+        self.write("kept", (rows, self.data_look), write)
+        self.changed = False
+
+    def leave(self) -> None:
+        """At the end of a tick: what its builder may have written over our table is gone, or all that was kept is.
+
+        The kernel's own time of a change cannot be forged: where nobody but us has written, what we hold is sound.
+        """
+        if self.data_look is None:
+            return
+        if look_at(self.path("data")) == self.data_look:
+            self.save_table(write_derived)
+        else:
+            remove(self.path("kept"))
 
     def content(self, key: str, entry: Optional[bytes] = None) -> Optional[bytes]:
         """The content kept under `key`, if it is unharmed (and, with `entry`, still the one of that look)."""
@@ -101,23 +150,76 @@ class Vault:
                 return content
         return None
 
+    def begin_signs(self) -> None:
+        """Before a builder begins: from here on the time of this file is our last sign of life."""
+        self.end_signs()
+        remove(self.path("alive"))
+        self.signs = os.open(self.path("alive"), NEW_FILE, 0o600)
+        self.activity, self.reach = b"quiet", b"jailed"
+        self.show_life()
 
-def load_marshal(path: str) -> Any:
-    """A document of the vault's; None where there is none or it is damaged."""
+    def show_life(self) -> None:
+        """While a builder is watched, and around whatever we do to the person's files ourselves.
+
+        Whoever finds the last of these signs after a crash knows that what is older is not the person's. Written in place,
+        through one handle: nothing is waited for, no name changes.
+        """
+        if self.signs is not None:
+            with contextlib.suppress(OSError):
+                os.pwrite(self.signs, b"%-5s %-6s\n" % (self.activity, self.reach), 0)
+
+    @contextlib.contextmanager
+    def watching(self, *, is_jailed: bool) -> Iterator[None]:
+        """While a command is at work that is not ours; a free one could have reached for git's folder, and for this one."""
+        self.activity, self.reach = b"busy", b"jailed" if is_jailed else b"free"
+        self.show_life()
+        try:
+            yield
+        finally:
+            self.activity = b"quiet"
+            self.show_life()
+
+    def end_signs(self) -> None:
+        if self.signs is not None:
+            os.close(self.signs)
+            self.signs = None
+
+
+def sealed(document: Any, key: bytes) -> bytes:
+    import marshal
+
+    content = marshal.dumps(document)
+    return seal(content, key) + content
+
+
+def unsealed(content: bytes, key: bytes) -> Any:
+    """What was sealed with this key; None where it was not, or is damaged."""
+    import marshal
+
+    body = content[SEAL_BYTES:]
+    if not key or seal(body, key) != content[:SEAL_BYTES]:
+        return None
+    try:
+        return marshal.loads(body)  # noqa: S302 our own words, as the seal says
+    except (ValueError, EOFError, TypeError):
+        return None
+
+
+def unsealed_before(path: str) -> Any:
+    """A document from before vaults had a key: only damage would show."""
     import marshal
 
     try:
         content = read_bytes(path)
-        return marshal.loads(content[20:]) if digest_of(content[20:]) == content[:20] else None  # noqa: S302 our own file
+        return marshal.loads(content[20:]) if digest_of(content[20:]) == content[:20] else None  # noqa: S302 asked for
     except (OSError, ValueError, EOFError, TypeError):
         return None
 
 
-def dump_marshal(path: str, document: Any, write: Callable[[str, bytes], None] = write_atomic) -> None:
-    import marshal
+def seal(content: bytes, key: bytes) -> bytes:
+    import hashlib
 
-    content = marshal.dumps(document)
-    write(path, digest_of(content) + content)
+    return hashlib.blake2b(content, key=key[: hashlib.blake2b.MAX_KEY_SIZE], digest_size=SEAL_BYTES).digest()
 
 
 class Journal(NamedTuple):
@@ -135,9 +237,15 @@ class Journal(NamedTuple):
     git: Manifest
     task: str
     spent: tuple[float, ...]
+    boot: str = ""
 
 
 def load_journal(vault: Vault) -> Optional[Journal]:
     """The journal of a tick that did not end; None where there is none that can be used."""
-    rows = load_marshal(vault.path("journal"))
-    return Journal(**rows) if isinstance(rows, dict) and rows.keys() == set(Journal._fields) else None
+    return journal_of(vault.read("journal"))
+
+
+def journal_of(rows: Any) -> Optional[Journal]:
+    needed = set(Journal._fields) - {"boot"}
+    is_whole = isinstance(rows, dict) and needed <= rows.keys() <= set(Journal._fields)
+    return Journal(**rows) if is_whole else None

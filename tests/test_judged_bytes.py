@@ -1,0 +1,443 @@
+"""What is committed is what was scanned: bytes, names, links, modes; whoever else writes meanwhile."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import Claude, Document, Repo, a_result, a_task
+
+from relais.rules.fence import hops
+from relais.rules.programs import is_builders
+from relais.text.git_output import counted_hunks
+
+SWAPPED = Path(__file__).resolve().with_name("swapped.py")
+SECRET = "AKIA" + "IOSFODNN7EXAMPLE"
+NEW_FILES = {"scope": {"allow_new_files": True}}
+KINDS = ("same size", "secret", "link", "mode", "delete")
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="LOUD: extended attributes and namespaces are Linux's; not tested here")
+
+
+def says(**changes: Any) -> Document:
+    return {"says": a_task(**changes)}
+
+
+def does(writes: dict[str, str] | None = None, **turn: Any) -> Document:
+    return {"says": a_result(), "writes": writes or {}, **turn}
+
+
+def every_object(repo: Repo) -> bytes:
+    """The content of all objects in the repository, reachable or not."""
+    done = subprocess.run(
+        ["git", "cat-file", "--batch-all-objects", "--batch"], cwd=repo.path, env=repo.env, capture_output=True, check=True, timeout=60
+    )
+    return done.stdout
+
+
+# --- 3: a second writer at every effect ---------------------------------------------------------
+
+
+def succeeds(repo: Repo, claude: Claude) -> None:
+    claude.plays(says(), does(EDIT))
+
+
+def is_verified(repo: Repo, claude: Claude) -> None:
+    claude.plays(says(verification={"fast": ["ok"]}), does(EDIT))
+
+
+def is_reviewed(repo: Repo, claude: Claude) -> None:
+    repo.configure({"review": {"enabled": True, "criteria": []}})
+    repo.commit("a reviewer")
+    verdict = {"criterion": "The change does what the task's intent says, and nothing else.", "verdict": "pass", "evidence": "seen"}
+    claude.plays(says(), does(EDIT), {"says": {"summary": "fine", "criteria": [verdict]}})
+
+
+def is_rescued(repo: Repo, claude: Claude) -> None:
+    claude.plays(says(verification={"fast": ["fail"]}), does(EDIT))
+
+
+EDIT = {"src/app.py": "one\nof these two lines is changed, and it is long enough\n"}
+SCENES = {"success": succeeds, "verify": is_verified, "review": is_reviewed, "rescue": is_rescued}
+
+
+def tick_with_second_writer(repo: Repo, number: int, kind: str) -> list[str]:
+    """One tick; the effects that came after its builder."""
+    notes = repo.path.parent / "notes"
+    notes.write_text("")
+    subprocess.run(
+        [sys.executable, "-I", str(SWAPPED), str(notes), str(number), kind, "src/app.py", "relais.py", "run"],
+        cwd=repo.path,
+        env=repo.env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    return notes.read_text().splitlines()
+
+
+def hold_the_promises(repo: Repo, base: str) -> None:
+    """No secret in git's store, a commit as it was judged and told, and a tree that is the commit, or is named."""
+    report = repo.report
+    assert SECRET.encode() not in every_object(repo)
+    if report["verdict"] == "success":
+        rows = [line.split("\t") for line in repo.git("diff", "--numstat", base, "HEAD").splitlines()]
+        told = report["blast_radius"]
+        assert [(int(added), int(deleted)) for added, deleted, _ in rows] == [(told["lines_added"], told["lines_deleted"])]
+        committed = repo.git("show", "HEAD:src/app.py")
+        assert committed in (EDIT["src/app.py"], EDIT["src/app.py"].swapcase())
+    else:
+        assert report["verdict"] == "stop"
+        assert repo.head == base
+
+
+def begin_again(repo: Repo, kept: Path) -> None:
+    """The repository as it was copied to `kept`, at the same place, and no vault."""
+    shutil.rmtree(repo.path)
+    shutil.rmtree(repo.env["XDG_STATE_HOME"])
+    shutil.copytree(kept, repo.path, symlinks=True)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_3_a_file_swapped_at_the_first_look_at_it_is_no_success(kind: str, repo: Repo, claude: Claude) -> None:
+    """Between the survey and the scan there is no effect, so the writer comes between the scan and git."""
+    succeeds(repo, claude)
+    base, kept = repo.head, repo.path.parent / "kept"
+    shutil.copytree(repo.path, kept, symlinks=True)
+    effects = tick_with_second_writer(repo, 0, kind)
+    first_process = effects.index("subprocess.Popen") + 1
+    assert repo.report["code"] == "SUCCESS"
+    begin_again(repo, kept)
+    succeeds(repo, claude)
+
+    tick_with_second_writer(repo, first_process, kind)
+
+    assert repo.report["code"] == "STOP_INTERRUPTED"
+    assert "src/app.py" in repo.report["error"]["detail"]
+    hold_the_promises(repo, base)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scene", SCENES)
+def test_3_no_swap_at_any_effect_brings_an_unscanned_byte_into_the_repository(scene: str, repo: Repo, claude: Claude) -> None:
+    """The kinds of swap take turns."""
+    SCENES[scene](repo, claude)
+    base, kept = repo.head, repo.path.parent / "kept"
+    shutil.copytree(repo.path, kept, symlinks=True)
+    effects = tick_with_second_writer(repo, 0, KINDS[0])
+    codes = set()
+    for number in range(1, len(effects) + 1):
+        begin_again(repo, kept)
+        SCENES[scene](repo, claude)
+        tick_with_second_writer(repo, number, KINDS[number % len(KINDS)])
+        hold_the_promises(repo, base)
+        codes.add(repo.report["code"])
+
+    assert len(effects) > 20
+    assert "STOP_INTERRUPTED" in codes
+
+
+# --- 4: filters that a builder can write --------------------------------------------------------
+
+SHOUTS = "#!/bin/sh\ntr a-z A-Z\n"
+BETRAYS = "#!/bin/sh\ntouch {proof}\ntr a-z A-Z\n"
+
+
+def a_filtered_project(repo: Repo, command: str) -> None:
+    repo.write("tools/shout", SHOUTS)
+    (repo.path / "tools/shout").chmod(0o755)
+    repo.write("src/loud.txt", "hello\n")
+    repo.write(".gitattributes", "*.txt filter=shout\n")
+    repo.git("config", "filter.shout.clean", command)
+    repo.commit("a filter")
+
+
+FILTERS = {
+    "by a path": "./tools/shout",
+    "without a dot": "tools/shout",
+    "absolute": "{root}/tools/shout",
+    "an interpreter": "sh tools/shout",
+    "a module": "python3 -m tools.shout",
+    "behind a pipe": "cat|./tools/shout",
+    "behind a semicolon": "true;./tools/shout",
+    "a variable": "$PWD/tools/shout",
+    "an option's file": "sed --file=tools/shout",
+    "an assignment": "X=1 cat",
+}
+
+
+@pytest.mark.parametrize("command", FILTERS.values(), ids=FILTERS)
+def test_4_a_filter_in_the_repo_is_refused_where_nothing_confines_it(command: str, tmp_path: Path) -> None:
+    root = str(tmp_path)
+
+    assert is_builders(command.format(root=root), root, lambda name: f"/usr/bin/{name}" if "/" not in name else os.path.join(root, name))
+
+
+@pytest.mark.parametrize("command", ["git-lfs clean -- %f", '"git-crypt" clean', "tr a-z A-Z", "/usr/bin/jq .", "nbstripout"])
+def test_4_a_filter_outside_the_repo_is_the_persons(command: str, tmp_path: Path) -> None:
+    assert not is_builders(command, str(tmp_path), lambda name: name if "/" in name else f"/usr/bin/{name}")
+
+
+def test_4_the_refusal_names_the_setting_and_no_builder_is_paid(repo: Repo, claude: Claude) -> None:
+    a_filtered_project(repo, "./tools/shout")
+    claude.plays(says(), does())
+
+    assert repo.relais("run").returncode == 20
+
+    assert repo.blocked["code"] == "BLOCKED_MISSING_CONFIG"
+    assert "filter.shout.clean" in repo.blocked["reason"]
+    assert claude.count == 0
+
+
+@LINUX
+@pytest.mark.parametrize("verdict", ["success", "rescue"])
+def test_4_a_filter_that_the_builder_rewrote_runs_only_confined(verdict: str, repo: Repo, claude: Claude, tmp_path: Path) -> None:
+    repo.configure({"runner": {"sandbox": "on"}})
+    a_filtered_project(repo, "./tools/shout")
+    proof = tmp_path / "home" / "proof"
+    writes = {"tools/shout": BETRAYS.format(proof=proof), "src/loud.txt": "goodbye\n"}
+    claude.plays(says(scope={"allowed_globs": ["src/**", "tools/**"]}, verification={"fast": ["fail"] if verdict == "rescue" else []}), does(writes))
+
+    done = repo.relais("run")
+
+    assert not proof.exists()
+    assert done.returncode == (10 if verdict == "rescue" else 0), done.stderr
+    place = "HEAD" if verdict == "success" else repo.report["rollback"]["rescue_ref"]
+    assert repo.git("cat-file", "blob", f"{place}:src/loud.txt") == "GOODBYE\n"
+    if verdict == "rescue":
+        assert repo.report["rollback"]["ok"] is True
+
+
+def test_4_a_signing_program_in_the_repo_is_refused(repo: Repo, claude: Claude) -> None:
+    repo.git("config", "commit.gpgsign", "true")
+    repo.git("config", "gpg.program", "./tools/sign")
+    claude.plays(says(), does())
+
+    assert repo.relais("run").returncode == 20
+
+    assert "gpg.program" in repo.blocked["reason"]
+
+
+# --- 19: links, hop by hop -----------------------------------------------------------------------
+
+
+def test_19_every_hop_of_a_link_is_known() -> None:
+    links = {"src/out": "../..", "src/near": "data", "src/round": "round", "src/far": "/etc", "src/data/up": "../../docs"}
+
+    def leads(target: str) -> list[str]:
+        return list(hops("src/new", target, links.get))
+
+    assert leads("data/x") == ["src/data/x"]
+    assert leads("near/x") == ["src/data/x", "src/data/x"]
+    assert leads("out/x")[-1].startswith("..")
+    assert leads("far/passwd")[-1] == "/etc"
+    assert leads("near/up/guide.md")[-1] == "docs/guide.md"
+    assert leads("round")[-1] == "/"
+    assert leads("../../x") == ["../x"]
+    assert leads("..") == ["."]
+
+
+LEADS_OUT = {
+    "through one that was there": ("os.symlink('there/secret', 'src/new')", "../../home"),
+    "through one of the same tick": ("os.symlink('b/secret', 'src/new'); os.symlink('data', 'src/b'); os.symlink('../../../home', 'src/data/secret')", ""),
+    "by two dots behind a link": ("os.symlink('there/../../../home', 'src/new')", "data"),
+}
+
+
+@pytest.mark.parametrize(("does_it", "there"), LEADS_OUT.values(), ids=LEADS_OUT)
+def test_19_a_link_is_judged_by_where_it_really_ends(does_it: str, there: str, repo: Repo, claude: Claude) -> None:
+    repo.write("src/data/x", "x\n")
+    if there:
+        os.symlink(there, repo.path / "src/there")
+    repo.commit("links")
+    claude.plays(says(scope={"allowed_globs": ["src/**"], **NEW_FILES["scope"]}), does(python=f"import os\n{does_it}"))
+
+    assert repo.relais("run").returncode == 10
+
+    assert repo.report["code"] in ("STOP_SCOPE_VIOLATION_FORBIDDEN", "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED")
+    assert not os.path.lexists(repo.path / "src/new")
+
+
+def test_19_a_link_that_stays_in_scope_at_every_hop_is_work_like_any_other(repo: Repo, claude: Claude) -> None:
+    repo.write("src/data/x", "x\n")
+    os.symlink("data", repo.path / "src/there")
+    repo.commit("links")
+    claude.plays(says(**NEW_FILES), does(python="import os\nos.symlink('there/x', 'src/new')"))
+
+    assert repo.relais("run").returncode == 0, repo.report
+
+
+# --- 22: deep folders ----------------------------------------------------------------------------
+
+DEEP = {"150 levels": "/".join(["d"] * 150), "2,000 bytes": "/".join(["e" * 100] * 20)}
+
+
+@pytest.mark.parametrize("folder", DEEP.values(), ids=DEEP)
+def test_22_what_a_builder_does_to_a_deep_tracked_file_is_seen_and_undone(folder: str, repo: Repo, claude: Claude) -> None:
+    repo.write(f"docs/{folder}/kept.txt", "kept\n")
+    repo.commit("deep")
+    claude.plays(says(), does({f"docs/{folder}/kept.txt": "taken\n"}))
+
+    assert repo.relais("run").returncode == 10
+
+    assert repo.report["code"] == "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED"
+    assert repo.read(f"docs/{folder}/kept.txt") == "kept\n"
+    assert repo.report["rollback"]["ok"] is True
+
+
+def test_22_a_tracked_file_too_deep_to_be_looked_at_is_refused_by_name(repo: Repo, claude: Claude) -> None:
+    folder = "/".join(["f" * 200] * 18)
+    repo.write(f"{folder}/kept.txt", "kept\n")
+    repo.commit("too deep")
+    claude.plays(says(), does())
+
+    assert repo.relais("run").returncode == 20
+
+    assert "too deep" in repo.blocked["reason"]
+
+
+# --- 29: secrets beside the text of a file -------------------------------------------------------
+
+ENCODED = {"writes": {}, "python": f"open('src/a.u16', 'wb').write('key {SECRET}\\n'.encode('utf-16'))"}
+
+
+def test_29_a_file_that_git_stores_in_another_encoding_is_scanned_as_it_is_stored(repo: Repo, claude: Claude) -> None:
+    repo.write(".gitattributes", "*.u16 working-tree-encoding=UTF-16\n")
+    repo.commit("an encoding")
+    claude.plays(says(**NEW_FILES), does(**ENCODED))
+
+    assert repo.relais("run").returncode == 10
+
+    assert repo.report["code"] == "STOP_SECRET_DETECTED"
+    assert SECRET.encode() not in every_object(repo)
+
+
+HIDING_PLACES = {
+    "a name": {"writes": {f"src/{SECRET}.py": "x\n"}},
+    "a folder's name": {"writes": {f"src/{SECRET}/a.py": "x\n"}},
+    "a link's target": {"python": f"import os\nos.symlink('{SECRET}', 'src/link')"},
+    "UTF-16": {"python": f"open('src/a.txt', 'wb').write('key {SECRET}\\n'.encode('utf-16'))"},
+    "UTF-16, no mark, big end first": {"python": f"open('src/a.txt', 'wb').write('key {SECRET}\\n'.encode('utf-16-be'))"},
+}
+
+
+@pytest.mark.parametrize("turn", HIDING_PLACES.values(), ids=HIDING_PLACES)
+def test_29_a_secret_is_found_where_it_hides(turn: Document, repo: Repo, claude: Claude) -> None:
+    claude.plays(says(**NEW_FILES), does(**{"writes": None, **turn}))
+
+    done = repo.relais("run")
+
+    assert (done.returncode, repo.report["code"]) == (10, "STOP_SECRET_DETECTED")
+    assert SECRET.encode() not in every_object(repo)
+    assert SECRET not in done.stdout + done.stderr + json.dumps(repo.report)
+
+
+def test_29_what_a_filter_brings_to_light_is_scanned_too(repo: Repo, claude: Claude) -> None:
+    repo.write(".gitattributes", "*.low filter=up\n")
+    repo.git("config", "filter.up.clean", "tr a-z A-Z")
+    repo.commit("conversions")
+    claude.plays(says(**NEW_FILES), does({"src/a.low": f"{SECRET.lower()}\n"}))
+
+    assert repo.relais("run").returncode == 10
+
+    assert repo.report["code"] == "STOP_SECRET_DETECTED"
+    assert SECRET.encode() not in every_object(repo)
+
+
+# --- 30: what counts as changed ------------------------------------------------------------------
+
+
+def test_30_a_nul_hides_no_lines(repo: Repo, claude: Claude) -> None:
+    claude.plays(says(**NEW_FILES), does({"src/data.bin": "\0" + "line\n" * 2000}))
+
+    assert repo.relais("run").returncode == 10
+
+    assert repo.report["code"] == "STOP_DIFF_TOO_LARGE"
+    assert repo.report["diff"]["lines_changed"] == 2000
+
+
+BIG = "".join(f"line number {number} of a large file\n" for number in range(160_000))
+
+
+@pytest.mark.parametrize("is_binary", [False, True], ids=["text", "binary"])
+def test_a_one_line_edit_of_a_large_file_is_a_small_change(is_binary: bool, repo: Repo, claude: Claude) -> None:
+    repo.write("src/large.dat", ("\0" if is_binary else "") + BIG)
+    repo.commit("a large file")
+    edit = "text = open('src/large.dat').read()\nopen('src/large.dat', 'w').write(text.replace('number 77777 ', 'seven ', 1))"
+    claude.plays(says(), does(python=edit))
+
+    assert repo.relais("run").returncode == 0, repo.report
+
+    assert repo.report["diff"]["lines_changed"] == 2
+
+
+def test_a_sparse_file_counts_as_all_that_it_adds(repo: Repo, claude: Claude) -> None:
+    claude.plays(says(**NEW_FILES), does(python="open('src/sparse', 'wb').truncate(5_000_000)"))
+
+    assert repo.relais("run").returncode == 10
+
+    assert repo.report["code"] == "STOP_DIFF_TOO_LARGE"
+
+
+def test_hunks_are_counted_by_their_newlines_and_bytes() -> None:
+    patch = b"--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n one\n-two\n+++ three\n\\ No newline at end of file\n"
+
+    assert counted_hunks(patch) == (0, 1, 8)
+    assert counted_hunks(b"@@ -0,0 +1 @@\n+new\n") == (1, 0, 4)
+
+
+# --- 23: what lstat does not tell ----------------------------------------------------------------
+
+# version 2; user rw, group rw, mask rwx, others rw: what setfacl -d would write.
+OPEN_LIST = "(struct.pack('<I', 2) + b''.join(struct.pack('<HHI', tag, perm, 0xFFFFFFFF) for tag, perm in ((1, 7), (4, 7), (16, 7), (32, 7))))"
+MARKING = {
+    "a default access list": (f"os.setxattr('docs', 'system.posix_acl_default', {OPEN_LIST})", "docs"),
+    "the root's default access list": (f"os.setxattr('.', 'system.posix_acl_default', {OPEN_LIST})", "."),
+    "the root's mode": ("os.chmod('.', 0o777)", "."),
+    "an attribute of a file": ("os.setxattr('src/util.py', 'user.note', b'x')", "src/util.py"),
+    "an attribute of an ignored file": ("os.setxattr('.env', 'user.note', b'x')", ".env"),
+}
+AS_ROOT = {
+    "another owner": ("os.chown('src/util.py', 65534, 65534)", "src/util.py"),
+    "another owner of a folder": ("os.chown('docs', 65534, 65534)", "docs"),
+    "a capability": ("os.setxattr('src/util.py', 'security.capability', struct.pack('<IIIII', 0x2000001, 1 << 13, 0, 0, 0))", "src/util.py"),
+}
+
+
+def worn(path: Path) -> tuple[int, int, int, dict[str, bytes]]:
+    seen = path.stat()
+    return seen.st_mode, seen.st_uid, seen.st_gid, {name: os.getxattr(path, name) for name in os.listxattr(path)}
+
+
+@LINUX
+@pytest.mark.parametrize(("does_it", "where"), [*MARKING.values(), *(AS_ROOT.values() if os.geteuid() == 0 else ())], ids=[*MARKING, *(AS_ROOT if os.geteuid() == 0 else ())])
+def test_23_owner_access_and_attributes_are_seen_and_undone(does_it: str, where: str, repo: Repo, claude: Claude) -> None:
+    target = repo.path / where
+    try:
+        os.setxattr(target, "user.probe", b"x")
+        os.removexattr(target, "user.probe")
+    except OSError:
+        pytest.skip("LOUD: this file system has no extended attributes: not tested here")
+    before = worn(target)
+    claude.plays(says(scope={"allowed_globs": ["**"]}), does({"src/app.py": "x\n"}, python=f"import os, struct\n{does_it}"))
+
+    assert repo.relais("run").returncode == 10
+
+    assert repo.report["code"].startswith("STOP_SCOPE_VIOLATION")
+    assert worn(target) == before
+    assert repo.report["rollback"]["ok"] is True
+
+
+@LINUX
+def test_23_what_the_person_has_given_to_a_folder_stops_nobody(repo: Repo, claude: Claude) -> None:
+    exec(f"import os, struct\nos.setxattr({str(repo.path / 'src')!r}, 'system.posix_acl_default', {OPEN_LIST})", {})
+    os.setxattr(repo.path / "src/app.py", "user.note", b"mine")
+    claude.plays(says(**NEW_FILES), does({"src/new.py": "x\n", "src/app.py": "y\n"}))
+
+    assert repo.relais("run").returncode == 0, repo.report
