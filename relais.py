@@ -134,11 +134,11 @@ quotes round annotations, without the imports between them, behind those that it
     14192  commands/status.py         relais status: where things stand, and what comes next.
     14275  commands/cli.py            What people type: the table of commands, the parser, main.
     14490  assets                     What the program carries: texts for people, models and other programs.
-    19773  validators                 Generated from the schemas by fastjsonschema; never edited.
+    19781  validators                 Generated from the schemas by fastjsonschema; never edited.
 
-relais 0.3.0, built from sources 2c17e1f58ce0
+relais 0.3.0, built from sources c274c561bbc6
 sha256 of this file, counted with zeros here and at its end:
-8188ed6626c824287817c5a09a148a9ae3a82a852ac4c023ad33be714826e1c0
+6fb92df82c42cb48839949ce7947d4d5cffc445a70d04d560bc777435f2578a0
 """
 
 import sys
@@ -15358,7 +15358,7 @@ def attend(argv: list[str], places: dict[str, Any], note: Optional[int]) -> int:
         run(argv, places["environment"])
     outlast(pid)
     if note is not None:
-        os.write(note, b"%d" % sum(name.isdigit() and name not in ("1", str(pid)) for name in os.listdir("/proc")))
+        os.write(note, b"%d" % sum(map(is_alive, {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1, pid})))
     os.kill(-1, 9)  # everybody in here but us: a tracer could hold on to the command's exit status
     return awaited(pid)
 
@@ -15374,6 +15374,14 @@ def outlast(pid: int) -> None:
         while found and found.si_pid != pid:
             os.waitpid(found.si_pid, 0)
             found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether this one goes on; an orphan that has ended is taken off, one that only lost its first thread is not one."""
+    try:
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG) is None
+    except ChildProcessError:  # somebody else's child
+        return True
 
 
 def close_abstract_sockets() -> None:
@@ -23885,8 +23893,8 @@ def validate(document):
  return validate_https___relais_local_schemas_task_schema_json(document)
 ''',
 }
-SOURCES = "2c17e1f58ce0"
-WHOLE = "8188ed6626c824287817c5a09a148a9ae3a82a852ac4c023ad33be714826e1c0"
+SOURCES = "c274c561bbc6"
+WHOLE = "6fb92df82c42cb48839949ce7947d4d5cffc445a70d04d560bc777435f2578a0"
 
 
 if __name__ == "__main__":

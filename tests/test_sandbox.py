@@ -203,6 +203,16 @@ def test_nothing_survives_it_and_the_report_counts_what_was_ended(confined: Repo
     assert not [path for path in Path("/proc").glob("[0-9]*/cmdline") if b"98765" in path.read_bytes()]
 
 
+def test_an_orphan_that_ended_in_time_is_not_said_to_have_outlived_it(confined: Repo, claude: Claude) -> None:
+    leaves = "import subprocess, time; subprocess.run(['sh', '-c', 'sleep 0.1 &']); time.sleep(0.4)"
+    claude.plays({"says": a_task()}, {"says": a_result(), "writes": EDIT, "python": leaves})
+
+    confined.relais("run")
+
+    assert confined.report["code"] == "SUCCESS"
+    assert confined.report["budgets"]["warnings"] == []
+
+
 @shows("runner.sandbox")
 @pytest.mark.parametrize(("setting", "expected"), [("auto", "namespaces"), ("on", "namespaces"), ("off", "none")])
 def test_the_report_says_what_confined_the_builder(setting: str, expected: str, repo: Repo, claude: Claude) -> None:

@@ -201,7 +201,7 @@ def attend(argv: list[str], places: dict[str, Any], note: Optional[int]) -> int:
         run(argv, places["environment"])
     outlast(pid)
     if note is not None:
-        os.write(note, b"%d" % sum(name.isdigit() and name not in ("1", str(pid)) for name in os.listdir("/proc")))
+        os.write(note, b"%d" % sum(map(is_alive, {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1, pid})))
     os.kill(-1, 9)  # everybody in here but us: a tracer could hold on to the command's exit status
     return awaited(pid)
 
@@ -217,6 +217,14 @@ def outlast(pid: int) -> None:
         while found and found.si_pid != pid:
             os.waitpid(found.si_pid, 0)
             found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether this one goes on; an orphan that has ended is taken off, one that only lost its first thread is not one."""
+    try:
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG) is None
+    except ChildProcessError:  # somebody else's child
+        return True
 
 
 def close_abstract_sockets() -> None:
