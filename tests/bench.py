@@ -331,7 +331,10 @@ class Project:
         if call["private"]:
             copy = str(self.notes / "private-now")
             env = {key: value.replace(call["private"], copy) for key, value in env.items()}
-        cwd = call["cwd"] if os.path.isdir(call["cwd"]) else str(self.path)
+        # Relais has objects made from its own copy of the files, in a store of its own; the floor has git do it at once.
+        cwd = str(self.path)
+        if env.pop("GIT_ALTERNATE_OBJECT_DIRECTORIES", ""):
+            env.update(GIT_OBJECT_DIRECTORY=f"{cwd}/.git/objects", GIT_WORK_TREE=cwd)
         return call["argv"], base64.b64decode(call["stdin"]), cwd, env, call["says"], call["status"]
 
     @property
