@@ -88,57 +88,57 @@ quotes round annotations, without the imports between them, behind those that it
      8586  judge/git_objects.py       Objects, packs and what git derives from them: new ones must be right, and none may be gone.
      8859  judge/tree.py              The judged tree: every byte is read once, and what was scanned is what git gets.
      9100  judge/lasting.py           A ref is moved to a new commit, and every object of that is there afterwards, whatever a gc does meanwhile.
-     9181  judge/git_refs.py          Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
-     9431  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
-     9638  judge/survey.py            Find out what the builder did, by bytes.
-     9845  judge/commit.py            Make exactly the judged tree the next commit.
-     9972  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
-    10087  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
-    10277  judge/rollback.py          Everything back to the snapshot, and checked.
-    10400  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
-    10498  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
-    10616  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
-    10729  report/stage.py            6 REPORT: report, history, state, in this order.
-    10827  brain/briefing.py          What the Brain is told.
-    10908  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
-    10986  hands/agent.py             An agent carries the task out, and what it says is put on record.
-    11049  hands/external.py          An external command carries the task out.
-    11102  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
-    11245  hands/stage.py             4 BUILD: whoever the task names.
-    11266  tick/aftermath.py          After a crash: what was changed since relais last showed that it lived, and whose that is.
-    11449  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
-    11470  tick/tick.py               The seven states in order, each entered at most once. Start here.
-    11560  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
-    11664  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
-    11812  commands/output.py         What all commands print, and how they exit.
-    11943  commands/answer.py         relais answer: what the person says to the Brain's question.
-    12000  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
-    12130  commands/arena.py          relais drill: a throw-away clone to attack in, and whether all of it is as it was before.
-    12310  commands/attack_table.py   relais drill: what hostile builders, checks and hooks do, and the verdict that proves the guard.
-    12461  commands/command.py        What a command is, and the options that all of them take.
-    12484  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
-    12510  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
-    12693  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
-    12865  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
-    13091  commands/start.py          How relais was started: whose code Python has run before relais could look after that, and what is refused because of it.
-    13239  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
-    13445  commands/drill.py          relais drill: hostile builders, checks and hooks, each through the real tick, and whether its guard held.
-    13603  commands/facts.py          relais facts: what the Brain should know for good.
-    13641  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
-    13737  commands/history.py        relais history and relais open: the runs so far.
-    13829  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
-    13951  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
-    13995  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
-    14026  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
-    14110  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
-    14192  commands/status.py         relais status: where things stand, and what comes next.
-    14275  commands/cli.py            What people type: the table of commands, the parser, main.
-    14490  assets                     What the program carries: texts for people, models and other programs.
-    19781  validators                 Generated from the schemas by fastjsonschema; never edited.
+     9181  judge/commit.py            Make exactly the judged tree the next commit.
+     9297  judge/git_refs.py          Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
+     9547  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
+     9754  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
+     9869  judge/survey.py            Find out what the builder did, by bytes.
+    10076  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
+    10266  judge/rollback.py          Everything back to the snapshot, and checked.
+    10389  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
+    10487  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
+    10605  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
+    10718  report/stage.py            6 REPORT: report, history, state, in this order.
+    10816  brain/briefing.py          What the Brain is told.
+    10897  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
+    10975  hands/agent.py             An agent carries the task out, and what it says is put on record.
+    11038  hands/external.py          An external command carries the task out.
+    11091  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
+    11234  hands/stage.py             4 BUILD: whoever the task names.
+    11255  tick/aftermath.py          After a crash: what was changed since relais last showed that it lived, and whose that is.
+    11438  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
+    11459  tick/tick.py               The seven states in order, each entered at most once. Start here.
+    11549  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
+    11653  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
+    11801  commands/output.py         What all commands print, and how they exit.
+    11932  commands/answer.py         relais answer: what the person says to the Brain's question.
+    11989  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
+    12119  commands/arena.py          relais drill: a throw-away clone to attack in, and whether all of it is as it was before.
+    12299  commands/attack_table.py   relais drill: what hostile builders, checks and hooks do, and the verdict that proves the guard.
+    12450  commands/command.py        What a command is, and the options that all of them take.
+    12473  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
+    12499  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
+    12682  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
+    12854  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
+    13080  commands/start.py          How relais was started: whose code Python has run before relais could look after that, and what is refused because of it.
+    13229  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
+    13435  commands/drill.py          relais drill: hostile builders, checks and hooks, each through the real tick, and whether its guard held.
+    13593  commands/facts.py          relais facts: what the Brain should know for good.
+    13631  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
+    13727  commands/history.py        relais history and relais open: the runs so far.
+    13819  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
+    13941  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
+    13985  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
+    14016  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
+    14100  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
+    14182  commands/status.py         relais status: where things stand, and what comes next.
+    14265  commands/cli.py            What people type: the table of commands, the parser, main.
+    14480  assets                     What the program carries: texts for people, models and other programs.
+    19771  validators                 Generated from the schemas by fastjsonschema; never edited.
 
-relais 0.3.0, built from sources c274c561bbc6
+relais 0.3.0, built from sources 0b6892a4279f
 sha256 of this file, counted with zeros here and at its end:
-6fb92df82c42cb48839949ce7947d4d5cffc445a70d04d560bc777435f2578a0
+b472f642e874e7149c725c64c4e3ab6a650ce0e9d790addb74e79da26a05ee26
 """
 
 import sys
@@ -9178,6 +9178,122 @@ def is_packed_up(run: 'Run', created: 'str') -> 'bool':
 
 
 # ----------------------------------------------------------------------------------------
+# MARK: judge/commit.py · Make exactly the judged tree the next commit.
+# ----------------------------------------------------------------------------------------
+
+
+COMMIT_TYPES = {
+    "fix": "fix repair correct resolve prevent",
+    "docs": "document doc docs readme explain",
+    "test": "test tests cover",
+    "refactor": "refactor rename extract simplify clean remove move",
+    "feat": "add implement introduce create support allow build make",
+}
+
+
+def commit_message(task: 'Task', run_id: 'str') -> 'str':
+    """A conventional subject from the task's intent, the whole intent below, three trailers."""
+    intent = for_commit(" ".join(visible(line) for line in task.intent.split("\n")).strip())
+    if re.match(r"[a-z]+(\([\w./-]+\))?!?: \S", intent):
+        subject = intent
+    else:
+        first = re.split(r"\W", intent.lower(), maxsplit=1)[0]
+        kind = next((name for name, words in COMMIT_TYPES.items() if first in words.split()), "chore")
+        is_acronym = intent[1:2].isupper()
+        subject = f"{kind}: {intent[:1] if is_acronym else intent[:1].lower()}{intent[1:].rstrip('.')}"
+    body = "" if len(subject) <= 72 else f"\n{commit_paragraph(intent)}\n"
+    trailers = (
+        f"Relais-Run: {run_id}\nRelais-Task: {visible(task.task_id)}\nRelais-Milestone: {visible(task.milestone_id)}\n"
+    )
+    return f"{clip(subject, 72)}\n{body}\n{trailers}"
+
+
+def committable(run: 'Run') -> 'dict[str, Seen]':
+    """What was judged and belongs in a commit: tracked or not ignored, without a secret in it."""
+    left_out = run.ignored.union(path for path, _, _ in run.secrets)
+    return {path: seen for path, seen in run.judged.items() if path not in left_out}
+
+
+def commit(run: 'Run', task: 'Task') -> None:
+    """Make exactly the judged tree the next commit, if the branch is still where it was."""
+    if not run.config.git.commit_on_success or not committable(run) or task.task_kind is not TaskKind.EXECUTE:
+        return
+    run.interrupt.check()
+    run.check_deadline()
+    refuse_restless(altered(run, run.judged))  # nothing else goes into the commit, and whatever ran was looked after
+
+    def remake() -> 'str':
+        return written_tree(run, committable(run))
+
+    message = commit_message(task, run.run_id)
+    if run.config.git.run_hooks:
+        message = read_text(run.vault.path("COMMIT_EDITMSG"), message)
+    tree, store = cast(str, run.tree_id), scratch_git(run, "objects")
+    created = made_of(run, tree, remake, lambda: made_commit(run, store, tree, message))
+    run.vault.write("committing", {"run_id": run.run_id, "commit": created, "subject": message.splitlines()[0]})
+    real = real_git(run.repo, run.pinned)
+    real.env = {**real.env, **identity(run)}
+    target = run.branch_ref
+    run.interrupt.check()
+    try:
+        words = ("--no-deref", "-m", f"commit (relais): {message.splitlines()[0]}", target, created, run.base)
+        move_ref(run, real, created, remake, *words)
+    except GitError as problem:
+        raise halt(Code.STOP_HEAD_MOVED, f"{target} moved before the commit: {visible(problem.words)}") from None
+    install_index(run, created)
+    run.commit = {"id": created, "branch": run.repo_status.branch or "HEAD", "subject": message.splitlines()[0]}
+    run.head_commit = created
+    late = altered(run, run.judged)
+    if late:
+        run.warn(f"changed since it was judged, and not what was committed: {', '.join(shortened(late, 3))}")
+
+
+def made_commit(run: 'Run', git: 'Git', tree: 'str', message: 'str') -> 'str':
+    """The commit object; signed where the person signs, with the settings as they were before the builder."""
+    signed = is_true(run.settings.get("commit.gpgsign"))
+    env = {**git.env, **identity(run)}
+    args = ["commit-tree", tree, "-p", run.base]
+    if signed:
+        signing = {key: value for key, value in run.settings.items() if re.fullmatch(SIGNING_SETTINGS, key)}
+        person = {
+            k: v
+            for k, v in person_environment(run.repo.root).items()
+            if k in ("HOME", "GNUPGHOME", "SSH_AUTH_SOCK", "GPG_TTY", "XDG_RUNTIME_DIR")
+        }
+        env = {**env, **person, **settings_environment({**run.pinned, **signing})}
+        args.append("-S")
+    signer = Git(run.repo.git, run.repo.root, HARDENED, env)
+    try:
+        return signer.line(*args, stdin=message.encode("utf-8", "replace"), timeout=SIGNING_TIMEOUT_SECONDS)
+    except GitError as problem:
+        kind = ErrorKind.SIGNING if signed else ErrorKind.SYSTEM
+        raise halt(
+            Code.STOP_INTERRUPTED, f"the commit could not be made: {visible(problem.words)}", error=kind
+        ) from None
+
+
+def install_index(run: 'Run', created: 'str') -> None:
+    """The index that gave the judged tree becomes the person's; what they had staged for themselves stays staged."""
+    target = os.path.join(run.repo.git_dir, "index")
+    if run.repo_status.has_staged:
+        copy_index(run)
+        note_entries(run.private, compared(run, created).entries)
+    mode = os.stat(target).st_mode if os.path.exists(target) else 0o644
+    with git_lock(target):  # else a `git status` that read the old one may write it once more
+        write_derived(target, read_bytes(run.vault.path("git/index")))
+        os.chmod(target, stat.S_IMODE(mode))
+    # Git notes the files' times itself, in its own index: in a copied one it would take a file for known that is not.
+    refresh_index(run)
+
+
+def refresh_index(run: 'Run') -> None:
+    """Let git note the times of what stands there; where another git has the lock, it is noting the same."""
+    waited_for(os.path.join(run.repo.git_dir, "index.lock"))
+    with contextlib.suppress(GitError):
+        real_git(run.repo, unfiltered(run))("update-index", "-q", "--refresh", fine=(0, 1))
+
+
+# ----------------------------------------------------------------------------------------
 # MARK: judge/git_refs.py · Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
 # ----------------------------------------------------------------------------------------
 
@@ -9635,6 +9751,121 @@ def damage_of(run: 'Run', verdicts: 'Mapping[str, RefVerdict]', wrong: 'Sequence
 
 
 # ----------------------------------------------------------------------------------------
+# MARK: judge/rescue.py · Rejected work is never gone: rescue commit, kept refs.
+# ----------------------------------------------------------------------------------------
+
+
+def keep_moved_refs(run: 'Run') -> None:
+    """Before refs are forgotten, keep what they pointed to: it may be a commit of the person's own."""
+    kept = []
+    values = sorted(
+        {value for value in cast(GitDamage, run.git_damage).moved.values() if re.fullmatch(r"[0-9a-f]{40,64}", value)}
+    )
+    real = real_git(run.repo, run.pinned)
+    for number, value in enumerate(values, 1):
+        name = f"refs/relais/kept/{run.run_id}/{number}"
+        with contextlib.suppress(GitError):
+            real("cat-file", "-e", f"{value}^{{commit}}")
+            real("update-ref", name, value)
+            run.own_refs[name] = value
+            kept.append(name)
+    if kept:
+        remember_refs(run)
+        run.warn(f"refs that moved are kept as {', '.join(shortened(kept, 3))}")
+
+
+def remember_refs(run: 'Run') -> None:
+    """Our own refs under refs/relais are part of the folder as it is meant to be."""
+    ground = run.git_ground
+    ground.manifest.update(walk(ground.root, lambda *_: False, start="refs/relais"))
+    ground.record("refs/relais")
+
+
+def rescue(run: 'Run', cause: 'str') -> 'Optional[str]':
+    """The rejected work as a commit under refs/relais/rescue and as a patch, without what must not be kept there."""
+    name = f"refs/relais/rescue/{run.run_id}"
+    try:
+        tree = rescued_tree(run)
+        if tree is None:
+            return rescued_before(run, name)
+        message = f"relais rescue of {run.run_id} ({cause})\n"
+        git = scratch_git(run, "objects", RESCUE_IDENTITY)
+        words = ("commit-tree", tree, "-p", run.base)
+        created = made_of(run, tree, lambda: rescued_tree(run), lambda: git.line(*words, stdin=message.encode()))
+        move_ref(run, real_git(run.repo, run.pinned), created, lambda: rescued_tree(run), name, created)
+        run.own_refs[name] = created
+    except (GitError, OSError, Halt) as problem:
+        run.warn(f"no rescue commit could be made ({visible(clip(str(problem), 100))}); the work is in quarantine")
+        return None
+    remember_refs(run)
+    return name
+
+
+def rescued_before(run: 'Run', name: 'str') -> 'Optional[str]':
+    """The rescue that the runner had made before it died, if it had."""
+    with contextlib.suppress(GitError):
+        if run.is_recovering and real_git(run.repo, run.pinned).line("rev-parse", "--verify", "--quiet", name):
+            return name
+    return None
+
+
+RESCUE_IDENTITY = {
+    f"GIT_{role}_{part}": value
+    for role in ("AUTHOR", "COMMITTER")
+    for part, value in (("NAME", "relais"), ("EMAIL", "relais@localhost"))
+}
+
+
+def rescuable(run: 'Run') -> 'dict[str, Seen]':
+    """What of the rejected work may lie in git's store, read once: no forbidden paths, nothing special, nothing huge, no secret."""
+    if run.fence is None:
+        return {}
+    chosen: 'dict[str, Seen]' = {}
+    total = 0
+    for change in run.touched.changes:
+        if not is_plain(change) or run.fence.owned(change.path) or offences(change, run.fence):
+            continue
+        total += change.growth
+        if total > run.fence.max_bytes or len(chosen) >= 2000:
+            break
+        seen = None if change.path in run.ignored else read_rejected(run, change)
+        if seen and not found_secrets(run, {change.path: seen}):
+            chosen[change.path] = seen
+    return chosen
+
+
+def read_rejected(run: 'Run', change: 'Change') -> 'Optional[Seen]':
+    """What stands there now, whoever wrote it; None where it is another thing than the one that was found fit to be kept."""
+    with contextlib.suppress(OSError):
+        look, content = read_below(run.repo.root, change.path)
+        is_same = (look or NO_LOOK).kind == (change.after or NO_LOOK).kind
+        if is_same and (look or NO_LOOK).target == (change.after or NO_LOOK).target:
+            return seen_as(look, content)
+    return None
+
+
+def rescued_tree(run: 'Run') -> 'Optional[str]':
+    """The tree of what may be kept, scanned as it was stored; its objects become real, and nothing else does."""
+    chosen = rescuable(run)
+    for _ in range(2):
+        if not chosen:
+            return None
+        tree = written_tree(run, chosen)
+        found = made_of(run, tree, partial(written_tree, run, chosen), partial(measure, run, tree))
+        secrets = found_secrets(run, converted(run, chosen, found.entries))
+        if not secrets:
+            left_out = len(run.touched.changes) - len(chosen)
+            if left_out:
+                run.warn(
+                    f"{counted(left_out, 'path')} of the rejected work only in quarantine, not in the rescue commit"
+                )
+            make_real(run)
+            return tree if found.entries else None
+        chosen = {path: seen for path, seen in chosen.items() if path not in {path for path, _, _ in secrets}}
+    return None
+
+
+# ----------------------------------------------------------------------------------------
 # MARK: judge/survey.py · Find out what the builder did, by bytes.
 # ----------------------------------------------------------------------------------------
 
@@ -9839,248 +10070,6 @@ def is_notice_of_lock(run: 'Run', change: 'Change') -> 'bool':
     except (OSError, ValueError):
         return False
     return bool(document["code"] == Code.BLOCKED_LOCK_HELD.value)
-
-
-# ----------------------------------------------------------------------------------------
-# MARK: judge/commit.py · Make exactly the judged tree the next commit.
-# ----------------------------------------------------------------------------------------
-
-
-COMMIT_TYPES = {
-    "fix": "fix repair correct resolve prevent",
-    "docs": "document doc docs readme explain",
-    "test": "test tests cover",
-    "refactor": "refactor rename extract simplify clean remove move",
-    "feat": "add implement introduce create support allow build make",
-}
-
-
-def commit_message(task: 'Task', run_id: 'str') -> 'str':
-    """A conventional subject from the task's intent, the whole intent below, three trailers."""
-    intent = for_commit(" ".join(visible(line) for line in task.intent.split("\n")).strip())
-    if re.match(r"[a-z]+(\([\w./-]+\))?!?: \S", intent):
-        subject = intent
-    else:
-        first = re.split(r"\W", intent.lower(), maxsplit=1)[0]
-        kind = next((name for name, words in COMMIT_TYPES.items() if first in words.split()), "chore")
-        is_acronym = intent[1:2].isupper()
-        subject = f"{kind}: {intent[:1] if is_acronym else intent[:1].lower()}{intent[1:].rstrip('.')}"
-    body = "" if len(subject) <= 72 else f"\n{commit_paragraph(intent)}\n"
-    trailers = (
-        f"Relais-Run: {run_id}\nRelais-Task: {visible(task.task_id)}\nRelais-Milestone: {visible(task.milestone_id)}\n"
-    )
-    return f"{clip(subject, 72)}\n{body}\n{trailers}"
-
-
-def committable(run: 'Run') -> 'dict[str, Seen]':
-    """What was judged and belongs in a commit: tracked or not ignored, without a secret in it."""
-    left_out = run.ignored.union(path for path, _, _ in run.secrets)
-    return {path: seen for path, seen in run.judged.items() if path not in left_out}
-
-
-def strayed(run: 'Run') -> 'list[str]':
-    """What is not as it was judged: judged paths by their bytes, and all else by a last look, unless one followed the checks."""
-    late = altered(run, run.judged)
-    if late or run.checks or run.review:
-        return late
-    now = settled_changes(run, run.tree)
-    known = {change.path for change in (*run.touched.changes, *run.byproducts)}
-    unknown = [change for change in now if change.path not in known and not is_folder_only(change)]
-    return [change.path for change in (parted(run, unknown)[1] if unknown else ())]
-
-
-def commit(run: 'Run', task: 'Task') -> None:
-    """Make exactly the judged tree the next commit, if the branch is still where it was."""
-    if not run.config.git.commit_on_success or not committable(run) or task.task_kind is not TaskKind.EXECUTE:
-        return
-    run.interrupt.check()
-    run.check_deadline()
-    refuse_restless(strayed(run))
-
-    def remake() -> 'str':
-        return written_tree(run, committable(run))
-
-    message = commit_message(task, run.run_id)
-    if run.config.git.run_hooks:
-        message = read_text(run.vault.path("COMMIT_EDITMSG"), message)
-    tree, store = cast(str, run.tree_id), scratch_git(run, "objects")
-    created = made_of(run, tree, remake, lambda: made_commit(run, store, tree, message))
-    run.vault.write("committing", {"run_id": run.run_id, "commit": created, "subject": message.splitlines()[0]})
-    real = real_git(run.repo, run.pinned)
-    real.env = {**real.env, **identity(run)}
-    target = run.branch_ref
-    run.interrupt.check()
-    try:
-        words = ("--no-deref", "-m", f"commit (relais): {message.splitlines()[0]}", target, created, run.base)
-        move_ref(run, real, created, remake, *words)
-    except GitError as problem:
-        raise halt(Code.STOP_HEAD_MOVED, f"{target} moved before the commit: {visible(problem.words)}") from None
-    install_index(run, created)
-    run.commit = {"id": created, "branch": run.repo_status.branch or "HEAD", "subject": message.splitlines()[0]}
-    run.head_commit = created
-    late = altered(run, run.judged)
-    if late:
-        run.warn(f"changed since it was judged, and not what was committed: {', '.join(shortened(late, 3))}")
-
-
-def made_commit(run: 'Run', git: 'Git', tree: 'str', message: 'str') -> 'str':
-    """The commit object; signed where the person signs, with the settings as they were before the builder."""
-    signed = is_true(run.settings.get("commit.gpgsign"))
-    env = {**git.env, **identity(run)}
-    args = ["commit-tree", tree, "-p", run.base]
-    if signed:
-        signing = {key: value for key, value in run.settings.items() if re.fullmatch(SIGNING_SETTINGS, key)}
-        person = {
-            k: v
-            for k, v in person_environment(run.repo.root).items()
-            if k in ("HOME", "GNUPGHOME", "SSH_AUTH_SOCK", "GPG_TTY", "XDG_RUNTIME_DIR")
-        }
-        env = {**env, **person, **settings_environment({**run.pinned, **signing})}
-        args.append("-S")
-    signer = Git(run.repo.git, run.repo.root, HARDENED, env)
-    try:
-        return signer.line(*args, stdin=message.encode("utf-8", "replace"), timeout=SIGNING_TIMEOUT_SECONDS)
-    except GitError as problem:
-        kind = ErrorKind.SIGNING if signed else ErrorKind.SYSTEM
-        raise halt(
-            Code.STOP_INTERRUPTED, f"the commit could not be made: {visible(problem.words)}", error=kind
-        ) from None
-
-
-def install_index(run: 'Run', created: 'str') -> None:
-    """The index that gave the judged tree becomes the person's; what they had staged for themselves stays staged."""
-    target = os.path.join(run.repo.git_dir, "index")
-    if run.repo_status.has_staged:
-        copy_index(run)
-        note_entries(run.private, compared(run, created).entries)
-    mode = os.stat(target).st_mode if os.path.exists(target) else 0o644
-    with git_lock(target):  # else a `git status` that read the old one may write it once more
-        write_derived(target, read_bytes(run.vault.path("git/index")))
-        os.chmod(target, stat.S_IMODE(mode))
-    # Git notes the files' times itself, in its own index: in a copied one it would take a file for known that is not.
-    refresh_index(run)
-
-
-def refresh_index(run: 'Run') -> None:
-    """Let git note the times of what stands there; where another git has the lock, it is noting the same."""
-    waited_for(os.path.join(run.repo.git_dir, "index.lock"))
-    with contextlib.suppress(GitError):
-        real_git(run.repo, unfiltered(run))("update-index", "-q", "--refresh", fine=(0, 1))
-
-
-# ----------------------------------------------------------------------------------------
-# MARK: judge/rescue.py · Rejected work is never gone: rescue commit, kept refs.
-# ----------------------------------------------------------------------------------------
-
-
-def keep_moved_refs(run: 'Run') -> None:
-    """Before refs are forgotten, keep what they pointed to: it may be a commit of the person's own."""
-    kept = []
-    values = sorted(
-        {value for value in cast(GitDamage, run.git_damage).moved.values() if re.fullmatch(r"[0-9a-f]{40,64}", value)}
-    )
-    real = real_git(run.repo, run.pinned)
-    for number, value in enumerate(values, 1):
-        name = f"refs/relais/kept/{run.run_id}/{number}"
-        with contextlib.suppress(GitError):
-            real("cat-file", "-e", f"{value}^{{commit}}")
-            real("update-ref", name, value)
-            run.own_refs[name] = value
-            kept.append(name)
-    if kept:
-        remember_refs(run)
-        run.warn(f"refs that moved are kept as {', '.join(shortened(kept, 3))}")
-
-
-def remember_refs(run: 'Run') -> None:
-    """Our own refs under refs/relais are part of the folder as it is meant to be."""
-    ground = run.git_ground
-    ground.manifest.update(walk(ground.root, lambda *_: False, start="refs/relais"))
-    ground.record("refs/relais")
-
-
-def rescue(run: 'Run', cause: 'str') -> 'Optional[str]':
-    """The rejected work as a commit under refs/relais/rescue and as a patch, without what must not be kept there."""
-    name = f"refs/relais/rescue/{run.run_id}"
-    try:
-        tree = rescued_tree(run)
-        if tree is None:
-            return rescued_before(run, name)
-        message = f"relais rescue of {run.run_id} ({cause})\n"
-        git = scratch_git(run, "objects", RESCUE_IDENTITY)
-        words = ("commit-tree", tree, "-p", run.base)
-        created = made_of(run, tree, lambda: rescued_tree(run), lambda: git.line(*words, stdin=message.encode()))
-        move_ref(run, real_git(run.repo, run.pinned), created, lambda: rescued_tree(run), name, created)
-        run.own_refs[name] = created
-    except (GitError, OSError, Halt) as problem:
-        run.warn(f"no rescue commit could be made ({visible(clip(str(problem), 100))}); the work is in quarantine")
-        return None
-    remember_refs(run)
-    return name
-
-
-def rescued_before(run: 'Run', name: 'str') -> 'Optional[str]':
-    """The rescue that the runner had made before it died, if it had."""
-    with contextlib.suppress(GitError):
-        if run.is_recovering and real_git(run.repo, run.pinned).line("rev-parse", "--verify", "--quiet", name):
-            return name
-    return None
-
-
-RESCUE_IDENTITY = {
-    f"GIT_{role}_{part}": value
-    for role in ("AUTHOR", "COMMITTER")
-    for part, value in (("NAME", "relais"), ("EMAIL", "relais@localhost"))
-}
-
-
-def rescuable(run: 'Run') -> 'dict[str, Seen]':
-    """What of the rejected work may lie in git's store, read once: no forbidden paths, nothing special, nothing huge, no secret."""
-    if run.fence is None:
-        return {}
-    chosen: 'dict[str, Seen]' = {}
-    total = 0
-    for change in run.touched.changes:
-        if not is_plain(change) or run.fence.owned(change.path) or offences(change, run.fence):
-            continue
-        total += change.growth
-        if total > run.fence.max_bytes or len(chosen) >= 2000:
-            break
-        seen = None if change.path in run.ignored else read_rejected(run, change)
-        if seen and not found_secrets(run, {change.path: seen}):
-            chosen[change.path] = seen
-    return chosen
-
-
-def read_rejected(run: 'Run', change: 'Change') -> 'Optional[Seen]':
-    """What stands there now, whoever wrote it; None where it is another thing than the one that was found fit to be kept."""
-    with contextlib.suppress(OSError):
-        look, content = read_below(run.repo.root, change.path)
-        is_same = (look or NO_LOOK).kind == (change.after or NO_LOOK).kind
-        if is_same and (look or NO_LOOK).target == (change.after or NO_LOOK).target:
-            return seen_as(look, content)
-    return None
-
-
-def rescued_tree(run: 'Run') -> 'Optional[str]':
-    """The tree of what may be kept, scanned as it was stored; its objects become real, and nothing else does."""
-    chosen = rescuable(run)
-    for _ in range(2):
-        if not chosen:
-            return None
-        tree = written_tree(run, chosen)
-        found = made_of(run, tree, partial(written_tree, run, chosen), partial(measure, run, tree))
-        secrets = found_secrets(run, converted(run, chosen, found.entries))
-        if not secrets:
-            left_out = len(run.touched.changes) - len(chosen)
-            if left_out:
-                run.warn(
-                    f"{counted(left_out, 'path')} of the rejected work only in quarantine, not in the rescue commit"
-                )
-            make_real(run)
-            return tree if found.entries else None
-        chosen = {path: seen for path, seen in chosen.items() if path not in {path for path, _, _ in secrets}}
-    return None
 
 
 # ----------------------------------------------------------------------------------------
@@ -13208,9 +13197,10 @@ def shown_entry(entry: 'str') -> 'str':
 
 def is_foreign(root: 'str', path: 'str') -> 'bool':
     """Whether a loaded file is the repo's, and not of the library or environment of a Python that lies in there."""
+    if not leads_into(root, path):
+        return False
     is_environments = leads_into(sys.prefix, path) and ("/site-packages/" in path or "/dist-packages/" in path)
-    is_pythons = any(leads_into(folder, path) for folder in library_folders())
-    return leads_into(root, path) and not (is_environments or is_pythons)
+    return not (is_environments or any(leads_into(folder, path) for folder in library_folders()))
 
 
 def safe_command(found: 'list[Intrusion]', arguments: 'list[str]') -> 'str':
@@ -23893,8 +23883,8 @@ def validate(document):
  return validate_https___relais_local_schemas_task_schema_json(document)
 ''',
 }
-SOURCES = "c274c561bbc6"
-WHOLE = "6fb92df82c42cb48839949ce7947d4d5cffc445a70d04d560bc777435f2578a0"
+SOURCES = "0b6892a4279f"
+WHOLE = "b472f642e874e7149c725c64c4e3ab6a650ce0e9d790addb74e79da26a05ee26"
 
 
 if __name__ == "__main__":

@@ -133,9 +133,10 @@ def shown_entry(entry: str) -> str:
 
 def is_foreign(root: str, path: str) -> bool:
     """Whether a loaded file is the repo's, and not of the library or environment of a Python that lies in there."""
+    if not leads_into(root, path):
+        return False
     is_environments = leads_into(sys.prefix, path) and ("/site-packages/" in path or "/dist-packages/" in path)
-    is_pythons = any(leads_into(folder, path) for folder in library_folders())
-    return leads_into(root, path) and not (is_environments or is_pythons)
+    return not (is_environments or any(leads_into(folder, path) for folder in library_folders()))
 
 
 def safe_command(found: list[Intrusion], arguments: list[str]) -> str:

@@ -9,12 +9,11 @@ import stat
 
 from relais.agents.filters import unfiltered
 from relais.contract.codes import Code, ErrorKind, TaskKind
-from relais.contract.evidence import Seen, is_folder_only
+from relais.contract.evidence import Seen
 from relais.contract.findings import halt
 from relais.contract.task import Task
 from relais.ground.snapshot import copy_index
 from relais.judge.lasting import made_of, move_ref
-from relais.judge.survey import parted, settled_changes
 from relais.judge.tree import altered, compared, note_entries, refuse_restless, scratch_git, written_tree
 from relais.notebook.run import Run, identity
 from relais.text.git_output import SIGNING_SETTINGS, is_true
@@ -58,24 +57,13 @@ def committable(run: Run) -> dict[str, Seen]:
     return {path: seen for path, seen in run.judged.items() if path not in left_out}
 
 
-def strayed(run: Run) -> list[str]:
-    """What is not as it was judged: judged paths by their bytes, and all else by a last look, unless one followed the checks."""
-    late = altered(run, run.judged)
-    if late or run.checks or run.review:
-        return late
-    now = settled_changes(run, run.tree)
-    known = {change.path for change in (*run.touched.changes, *run.byproducts)}
-    unknown = [change for change in now if change.path not in known and not is_folder_only(change)]
-    return [change.path for change in (parted(run, unknown)[1] if unknown else ())]
-
-
 def commit(run: Run, task: Task) -> None:
     """Make exactly the judged tree the next commit, if the branch is still where it was."""
     if not run.config.git.commit_on_success or not committable(run) or task.task_kind is not TaskKind.EXECUTE:
         return
     run.interrupt.check()
     run.check_deadline()
-    refuse_restless(strayed(run))
+    refuse_restless(altered(run, run.judged))  # nothing else goes into the commit, and whatever ran was looked after
 
     def remake() -> str:
         return written_tree(run, committable(run))
