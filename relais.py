@@ -86,59 +86,59 @@ quotes round annotations, without the imports between them, behind those that it
      8246  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
      8409  judge/byproducts.py        By-products: what checks see in volatile folders is what was there before the tick, whatever the builder made of them.
      8586  judge/git_objects.py       Objects, packs and what git derives from them: new ones must be right, and none may be gone.
-     8859  judge/tree.py              The judged tree: every byte is read once, and what was scanned is what git gets.
-     9100  judge/lasting.py           A ref is moved to a new commit, and every object of that is there afterwards, whatever a gc does meanwhile.
-     9181  judge/commit.py            Make exactly the judged tree the next commit.
-     9297  judge/git_refs.py          Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
-     9547  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
-     9754  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
-     9869  judge/survey.py            Find out what the builder did, by bytes.
-    10076  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
-    10266  judge/rollback.py          Everything back to the snapshot, and checked.
-    10389  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
-    10487  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
-    10605  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
-    10718  report/stage.py            6 REPORT: report, history, state, in this order.
-    10816  brain/briefing.py          What the Brain is told.
-    10897  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
-    10975  hands/agent.py             An agent carries the task out, and what it says is put on record.
-    11038  hands/external.py          An external command carries the task out.
-    11091  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
-    11234  hands/stage.py             4 BUILD: whoever the task names.
-    11255  tick/aftermath.py          After a crash: what was changed since relais last showed that it lived, and whose that is.
-    11438  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
-    11459  tick/tick.py               The seven states in order, each entered at most once. Start here.
-    11549  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
-    11653  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
-    11801  commands/output.py         What all commands print, and how they exit.
-    11932  commands/answer.py         relais answer: what the person says to the Brain's question.
-    11989  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
-    12119  commands/arena.py          relais drill: a throw-away clone to attack in, and whether all of it is as it was before.
-    12299  commands/attack_table.py   relais drill: what hostile builders, checks and hooks do, and the verdict that proves the guard.
-    12450  commands/command.py        What a command is, and the options that all of them take.
-    12473  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
-    12499  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
-    12682  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
-    12854  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
-    13080  commands/start.py          How relais was started: whose code Python has run before relais could look after that, and what is refused because of it.
-    13229  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
-    13435  commands/drill.py          relais drill: hostile builders, checks and hooks, each through the real tick, and whether its guard held.
-    13593  commands/facts.py          relais facts: what the Brain should know for good.
-    13631  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
-    13727  commands/history.py        relais history and relais open: the runs so far.
-    13819  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
-    13941  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
-    13985  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
-    14016  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
-    14100  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
-    14182  commands/status.py         relais status: where things stand, and what comes next.
-    14265  commands/cli.py            What people type: the table of commands, the parser, main.
-    14480  assets                     What the program carries: texts for people, models and other programs.
-    19771  validators                 Generated from the schemas by fastjsonschema; never edited.
+     8882  judge/tree.py              The judged tree: every byte is read once, and what was scanned is what git gets.
+     9123  judge/lasting.py           A ref is moved to a new commit, and every object of that is there afterwards, whatever a gc does meanwhile.
+     9204  judge/commit.py            Make exactly the judged tree the next commit.
+     9320  judge/git_refs.py          Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
+     9570  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
+     9761  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
+     9876  judge/survey.py            Find out what the builder did, by bytes.
+    10083  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
+    10273  judge/rollback.py          Everything back to the snapshot, and checked.
+    10396  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
+    10494  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
+    10612  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
+    10725  report/stage.py            6 REPORT: report, history, state, in this order.
+    10823  brain/briefing.py          What the Brain is told.
+    10904  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
+    10982  hands/agent.py             An agent carries the task out, and what it says is put on record.
+    11045  hands/external.py          An external command carries the task out.
+    11098  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
+    11241  hands/stage.py             4 BUILD: whoever the task names.
+    11262  tick/aftermath.py          After a crash: what was changed since relais last showed that it lived, and whose that is.
+    11445  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
+    11466  tick/tick.py               The seven states in order, each entered at most once. Start here.
+    11556  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
+    11660  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
+    11808  commands/output.py         What all commands print, and how they exit.
+    11939  commands/answer.py         relais answer: what the person says to the Brain's question.
+    11996  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
+    12126  commands/arena.py          relais drill: a throw-away clone to attack in, and whether all of it is as it was before.
+    12306  commands/attack_table.py   relais drill: what hostile builders, checks and hooks do, and the verdict that proves the guard.
+    12457  commands/command.py        What a command is, and the options that all of them take.
+    12480  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
+    12506  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
+    12689  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
+    12861  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
+    13087  commands/start.py          How relais was started: whose code Python has run before relais could look after that, and what is refused because of it.
+    13236  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
+    13442  commands/drill.py          relais drill: hostile builders, checks and hooks, each through the real tick, and whether its guard held.
+    13600  commands/facts.py          relais facts: what the Brain should know for good.
+    13638  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
+    13734  commands/history.py        relais history and relais open: the runs so far.
+    13826  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
+    13948  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
+    13992  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
+    14023  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
+    14107  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
+    14189  commands/status.py         relais status: where things stand, and what comes next.
+    14272  commands/cli.py            What people type: the table of commands, the parser, main.
+    14487  assets                     What the program carries: texts for people, models and other programs.
+    19780  validators                 Generated from the schemas by fastjsonschema; never edited.
 
-relais 0.3.0, built from sources 0b6892a4279f
+relais 0.3.0, built from sources 5f8377421c50
 sha256 of this file, counted with zeros here and at its end:
-b472f642e874e7149c725c64c4e3ab6a650ce0e9d790addb74e79da26a05ee26
+ee03738a957b00e6e945d4aa2ca36a37fd28a3bf2bd0c076845295643c5e1bad
 """
 
 import sys
@@ -8711,8 +8711,29 @@ def is_sound_object(run: 'Run', item: 'GitChange') -> 'bool':
     return False
 
 
+def is_same_git_file(run: 'Run', change: 'Change') -> 'bool':
+    """Whether only times changed on a file of git's (a touch, a rewrite of the same bytes)."""
+    before, after = change.before, change.after
+    if (
+        change.status != "M"
+        or before is None
+        or after is None
+        or (before.size, before.mode) != (after.size, after.mode)
+    ):
+        return False
+    kept = run.vault.table.get(f"git/{change.path}")
+    with contextlib.suppress(OSError):
+        return kept is not None and digest_of(read_bytes(os.path.join(run.git_ground.root, change.path))) == kept.digest
+    return False
+
+
 def is_sound_pack(run: 'Run', item: 'GitChange') -> 'bool':
-    """Complete, each object what its name says, and those that are new such as git can read."""
+    """Complete, each object what its name says, and those that are new such as git can read.
+
+    Git touches a pack whenever somebody writes an object that is in it: that alone must not cost a look at all of them.
+    """
+    if is_same_git_file(run, item.change):
+        return True
     index = re.sub(r"\.\w+$", ".idx", item.path)
     pack = re.sub(r"\.\w+$", ".pack", item.path)
     looks = [(path, look_at(os.path.join(run.git_ground.root, path)) or b"") for path in (pack, index)]
@@ -8748,8 +8769,10 @@ def new_names(run: 'Run', path: 'str', prefix: 'str') -> 'list[str]':
     fresh = {name.hex() for name in index.names} if index else set()
     folder = f"{prefix}objects"
     for name in manifest.get(f"{folder}/pack", {}):
-        if fresh and name.endswith(".idx") and f"{folder}/pack/{name}" != path:
-            known = index_as_it_was(run, f"{folder}/pack/{name}") or index_on_disk(run, f"{folder}/pack/{name}")
+        other = f"{folder}/pack/{name}"
+        is_copied = f"git/{other}" in run.vault.table  # else what is held may be the very file that was written to
+        if fresh and name.endswith(".idx") and (other != path or is_copied):
+            known = index_as_it_was(run, other) or index_on_disk(run, other)
             fresh.difference_update(name.hex() for name in known.names) if known else None
     return [name for name in fresh if name[2:] not in manifest.get(f"{folder}/{name[:2]}", {})]
 
@@ -9638,22 +9661,6 @@ def is_sound_listing(run: 'Run', item: 'GitChange') -> 'bool':
         return told == {
             name: value for name, value in refs.items() if re.fullmatch(OBJECT_NAME, value) and name != "HEAD"
         }
-    return False
-
-
-def is_same_git_file(run: 'Run', change: 'Change') -> 'bool':
-    """Whether only times changed on a file of git's (a touch, a rewrite of the same bytes)."""
-    before, after = change.before, change.after
-    if (
-        change.status != "M"
-        or before is None
-        or after is None
-        or (before.size, before.mode) != (after.size, after.mode)
-    ):
-        return False
-    kept = run.vault.table.get(f"git/{change.path}")
-    with contextlib.suppress(OSError):
-        return kept is not None and digest_of(read_bytes(os.path.join(run.git_ground.root, change.path))) == kept.digest
     return False
 
 
@@ -15348,7 +15355,9 @@ def attend(argv: list[str], places: dict[str, Any], note: Optional[int]) -> int:
         run(argv, places["environment"])
     outlast(pid)
     if note is not None:
-        os.write(note, b"%d" % sum(map(is_alive, {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1, pid})))
+        os.write(
+            note, b"%d" % sum(map(is_alive, {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1, pid}))
+        )
     os.kill(-1, 9)  # everybody in here but us: a tracer could hold on to the command's exit status
     return awaited(pid)
 
@@ -23883,8 +23892,8 @@ def validate(document):
  return validate_https___relais_local_schemas_task_schema_json(document)
 ''',
 }
-SOURCES = "0b6892a4279f"
-WHOLE = "b472f642e874e7149c725c64c4e3ab6a650ce0e9d790addb74e79da26a05ee26"
+SOURCES = "5f8377421c50"
+WHOLE = "ee03738a957b00e6e945d4aa2ca36a37fd28a3bf2bd0c076845295643c5e1bad"
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -114,6 +115,21 @@ def test_what_git_would_choke_on_is_an_offence_and_moved_away(does: str, repo: R
     assert repo.git("for-each-ref", "refs/heads", "refs/tags", "refs/remotes") == before
     repo.git("gc", "-q", "--prune=now")
     repo.git("clone", "-q", "--no-local", str(repo.path), str(repo.path.parent / "clone"))
+
+
+def test_a_pack_that_git_only_touched_is_not_read_object_by_object(repo: Repo, claude: Claude) -> None:
+    """Git touches a pack when an object that is in it is written again: in a large repository that is every day's work."""
+    packed(repo)
+    log, real = repo.path.parent / "gits", shutil.which("git")
+    (claude.bin_dir / "git").write_text(f'#!/bin/sh\necho "$*" >> {log}\nexec {real} "$@"\n')
+    (claude.bin_dir / "git").chmod(0o755)
+    plays(claude, f"os.utime({PACK})")
+
+    repo.relais("run")
+
+    assert repo.report["code"] == "SUCCESS"
+    assert "commit-tree" in log.read_text(), "this is the git that relais asks"
+    assert "verify-pack" not in log.read_text()
 
 
 # --- what gc, fetch and maintenance leave ---------------------------------------------------------------

@@ -6,7 +6,7 @@ import contextlib
 import os
 import re
 
-from relais.contract.evidence import Change, GitDamage, entry_of, is_folder_only
+from relais.contract.evidence import GitDamage, entry_of, is_folder_only
 from relais.ground.put_back import put_back
 from relais.judge.git_objects import (
     GitChange,
@@ -14,6 +14,7 @@ from relais.judge.git_objects import (
     inspect_objects,
     is_exposed,
     is_left,
+    is_same_git_file,
     now,
     person_folders,
     reachable_among,
@@ -26,7 +27,6 @@ from relais.text.git_store import OBJECT_NAME, is_fetch_head, is_index, ref_valu
 from relais.text.words import shortened
 from relais.typed import Mapping, Sequence
 from relais.world.files import ensure_folder, read_bytes
-from relais.world.host import digest_of
 from relais.world.neighbours import git_lock, is_git_at_work
 
 
@@ -120,22 +120,6 @@ def is_sound_listing(run: Run, item: GitChange) -> bool:
         return told == {
             name: value for name, value in refs.items() if re.fullmatch(OBJECT_NAME, value) and name != "HEAD"
         }
-    return False
-
-
-def is_same_git_file(run: Run, change: Change) -> bool:
-    """Whether only times changed on a file of git's (a touch, a rewrite of the same bytes)."""
-    before, after = change.before, change.after
-    if (
-        change.status != "M"
-        or before is None
-        or after is None
-        or (before.size, before.mode) != (after.size, after.mode)
-    ):
-        return False
-    kept = run.vault.table.get(f"git/{change.path}")
-    with contextlib.suppress(OSError):
-        return kept is not None and digest_of(read_bytes(os.path.join(run.git_ground.root, change.path))) == kept.digest
     return False
 
 

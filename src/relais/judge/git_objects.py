@@ -25,6 +25,7 @@ from relais.text.git_store import (
 from relais.typed import Callable, Iterator, Mapping, NamedTuple, Optional, Sequence
 from relais.world.files import read_bytes, read_text
 from relais.world.git import HARDENED, Git, GitError
+from relais.world.host import digest_of
 from relais.world.looks import compare, differences, look_at
 from relais.world.neighbours import is_git_at_work
 from relais.world.repo import real_git
@@ -153,8 +154,29 @@ def is_sound_object(run: Run, item: GitChange) -> bool:
     return False
 
 
+def is_same_git_file(run: Run, change: Change) -> bool:
+    """Whether only times changed on a file of git's (a touch, a rewrite of the same bytes)."""
+    before, after = change.before, change.after
+    if (
+        change.status != "M"
+        or before is None
+        or after is None
+        or (before.size, before.mode) != (after.size, after.mode)
+    ):
+        return False
+    kept = run.vault.table.get(f"git/{change.path}")
+    with contextlib.suppress(OSError):
+        return kept is not None and digest_of(read_bytes(os.path.join(run.git_ground.root, change.path))) == kept.digest
+    return False
+
+
 def is_sound_pack(run: Run, item: GitChange) -> bool:
-    """Complete, each object what its name says, and those that are new such as git can read."""
+    """Complete, each object what its name says, and those that are new such as git can read.
+
+    Git touches a pack whenever somebody writes an object that is in it: that alone must not cost a look at all of them.
+    """
+    if is_same_git_file(run, item.change):
+        return True
     index = re.sub(r"\.\w+$", ".idx", item.path)
     pack = re.sub(r"\.\w+$", ".pack", item.path)
     looks = [(path, look_at(os.path.join(run.git_ground.root, path)) or b"") for path in (pack, index)]
@@ -190,8 +212,10 @@ def new_names(run: Run, path: str, prefix: str) -> list[str]:
     fresh = {name.hex() for name in index.names} if index else set()
     folder = f"{prefix}objects"
     for name in manifest.get(f"{folder}/pack", {}):
-        if fresh and name.endswith(".idx") and f"{folder}/pack/{name}" != path:
-            known = index_as_it_was(run, f"{folder}/pack/{name}") or index_on_disk(run, f"{folder}/pack/{name}")
+        other = f"{folder}/pack/{name}"
+        is_copied = f"git/{other}" in run.vault.table  # else what is held may be the very file that was written to
+        if fresh and name.endswith(".idx") and (other != path or is_copied):
+            known = index_as_it_was(run, other) or index_on_disk(run, other)
             fresh.difference_update(name.hex() for name in known.names) if known else None
     return [name for name in fresh if name[2:] not in manifest.get(f"{folder}/{name[:2]}", {})]
 

@@ -10,8 +10,7 @@ import time
 from relais.contract.codes import Code
 from relais.contract.evidence import Change
 from relais.contract.findings import Halt, halt
-from relais.judge.git_folder import is_same_git_file
-from relais.judge.git_objects import sorted_changes
+from relais.judge.git_objects import is_same_git_file, sorted_changes
 from relais.judge.survey import parted, settled_changes
 from relais.notebook.run import Ground, Run
 from relais.rules.aftermath import LastSign, Whose, whose
