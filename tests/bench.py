@@ -40,6 +40,7 @@ START_LIMITS = {BUILT: 8.0, INSTALLED: 1.5}
 JUDGE_WALKS = 1.5
 MEMORY_PYTHONS, MEMORY_BYTES_PER_FILE = {BUILT: 5.5, INSTALLED: 3.0}, 700
 FLAT = 1.2
+CONFINED_MS = 30
 CLEAN_MODULES = 60
 FILES_PER_FOLDER = 50
 HISTORY_RUNS = 2000
@@ -271,10 +272,16 @@ class Project:
         self.git("commit", "-q", "-m", "files")
         self.relais("init", "--goal", "Be measured", "--commit")
         # The floor has no sandbox, and a recorder inside one could not keep its notes.
-        config = self.path / "relais.config.json"
-        config.write_text(config.read_text().replace('"sandbox": "auto"', '"sandbox": "off"'))
-        self.git("commit", "-qam", "measure the runner alone")
+        self.configure({"runner": {"sandbox": "off"}, "verification": {"sandbox": "off"}})
         self.git("gc", "-q")
+
+    def configure(self, changes: Mapping[str, Mapping[str, Any]]) -> None:
+        config = self.path / "relais.config.json"
+        document = json.loads(config.read_text())
+        for section, values in changes.items():
+            document[section].update(values)
+        config.write_text(json.dumps(document, indent=2) + "\n")
+        self.git("commit", "-qam", "measure something else", "--allow-empty")
 
     def git(self, *args: str) -> str:
         return run([GIT, *args], self.path, self.env)
@@ -448,6 +455,32 @@ def tick(project: Project, rounds: int) -> Iterator[Row]:
     )
 
 
+def checks(project: Project, rounds: int) -> Iterator[Row]:
+    """What one check adds to the judge's time beside a look at the tree, and how much later it ends in the jail."""
+    checked = {"templates": [{"id": "one", "cmd": "true", "args": []}], "required_fast": ["one"]}
+    ways: dict[str, dict[str, Any]] = {
+        "none": {"templates": [], "required_fast": []},
+        "off": {**checked, "sandbox": "off"},
+        "auto": {**checked, "sandbox": "auto"},
+    }
+    judged: dict[str, list[int]] = {way: [] for way in ways}
+    took: dict[str, list[int]] = {way: [] for way in ways}
+    for _ in range(rounds):
+        for way, verification in ways.items():
+            project.configure({"verification": verification})
+            project.relais("run", way=INSTALLED)
+            report = json.loads((project.path / "relais/REPORT.json").read_text())
+            judged[way].append(report["stages"]["judge"])
+            took[way] += [run["duration_ms"] for run in report["verification"]["runs"]]
+            project.settle()
+    with_one, without = min(judged["off"]), min(judged["none"])
+    what = f"judge with a check / without, {project.size} files"
+    yield Row(what, with_one / without, None, f"{with_one} ms / {without} ms")
+    inside, outside = min(took["auto"]), min(took["off"])
+    yield Row("a confined check ends later, ms", inside - outside, CONFINED_MS, f"{inside} ms / {outside} ms")
+    project.configure({"verification": {**ways["none"], "sandbox": "off"}})
+
+
 def counts(project: Project) -> Iterator[Row]:
     commands = project.commands
     yield Row("git processes per tick", len(commands), None, ", ".join(words[0] for words in commands))
@@ -503,6 +536,7 @@ def measure(folder: Path, sizes: Sequence[int], rounds: int) -> Iterator[Row]:
     for project in projects:
         yield from tick(project, rounds)
         yield from (memory(project, way) for way in (BUILT, INSTALLED))
+        yield from checks(project, rounds)
     yield from counts(projects[0])
     yield status_starts_no_git(projects[0])
     yield from starts(projects[0], rounds)
