@@ -133,6 +133,8 @@ HONEST = {
     "prefetch": "git('fetch', '-q', '--prefetch', '--no-tags', 'origin', '+refs/heads/*:refs/prefetch/remotes/origin/*')",
     "fetch-prune": "git('update-ref', 'refs/remotes/origin/old', 'HEAD'); git('fetch', '-q', '--prune', 'origin')",
     "temporary-pack": "write('.git/objects/pack/tmp_pack_Ab1', 'x'); write('.git/objects/ab/tmp_obj_Ab1', 'x'); write('.git/gc.pid', '1 x')",
+    "temporary-lists": "write('.git/info/refs_Ab12Cd', 'x'); write('.git/objects/info/packs_Ab12Cd', 'x'); write('.git/sharedindex_Ab12Cd', 'x')",
+    "maintenance-of-loose-objects": "git('maintenance', 'run', '--task=loose-objects'); git('update-server-info')",
     "status": "os.utime('README.md', (4e9, 4e9)); git('status')",
     "update-server-info": "git('update-server-info')",
 }  # fmt: skip
@@ -168,6 +170,22 @@ def test_45_what_git_does_to_its_own_folder_is_no_offence_and_costs_no_object(do
     assert repo.status == ""
     assert objects <= set(repo.git("rev-list", "--objects", "--all", "--reflog").split())
     assert not [path for path in (repo.path / ".git").rglob("*") if path.name.startswith("tmp_")]
+
+
+@pytest.mark.parametrize("does", ["fetch -q --depth=1", "fetch -q --unshallow", "fetch -q --deepen=1"])
+def test_45_a_fetch_that_moves_where_history_begins_leaves_no_commit_without_its_parents(does: str, repo: Repo, claude: Claude) -> None:
+    with_a_remote(repo)
+    repo.git("-C", "../origin", "update-ref", "refs/heads/main", repo.git("-C", "../origin", "commit-tree", "-p", "main", "-m", "far", "main^{tree}").strip())
+    shallow = Repo(repo.path.parent / "shallow", repo.env)
+    repo.git("clone", "-q", "--depth=1", f"file://{repo.path}", str(shallow.path))
+    shallow.git("remote", "set-url", "origin", f"file://{repo.path.parent}/origin")
+    plays(claude, f"git(*{does.split()!r})")
+
+    shallow.relais("run")
+
+    assert shallow.report["code"] == SUCCESS, shallow.report
+    assert whole(shallow) == ""
+    assert shallow.git("rev-parse", "origin/main") == repo.git("-C", "../origin", "rev-parse", "main")
 
 
 def test_45_a_gc_whose_packs_replaced_all_loose_objects_lets_the_next_tick_go_on(repo: Repo, claude: Claude) -> None:
