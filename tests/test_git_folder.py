@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -196,6 +197,25 @@ def test_45_a_gc_whose_packs_replaced_all_loose_objects_lets_the_next_tick_go_on
     repo.relais("run")
 
     assert repo.report["code"] == SUCCESS
+    assert whole(repo) == ""
+
+
+@pytest.mark.parametrize("is_stopped", [False, True], ids=["success", "stopped"])
+def test_45_a_prune_just_before_the_tree_is_made_takes_nothing_from_it(is_stopped: bool, repo: Repo, claude: Claude) -> None:
+    """Git writes no blob a second time that a builder's own `git add` has written; to a prune it is rubbish."""
+    git, once = shutil.which("git"), repo.path.parent / "once"
+    wrapper = claude.bin_dir / "git"
+    wrapper.write_text(f"""#!/bin/sh
+case " $* " in *" write-tree "*) mkdir {once} 2>/dev/null && env -i PATH="$PATH" {git} -C {repo.path} prune --expire=now;; esac
+exec {git} "$@"
+""")
+    wrapper.chmod(0o755)
+    plays(claude, "git('hash-object', '-w', 'src/app.py')", verification={"fast": ["fail"] if is_stopped else []})
+
+    repo.relais("run")
+
+    assert once.exists()
+    assert repo.report["code"] == ("STOP_VERIFY_FAILED_FAST" if is_stopped else SUCCESS), repo.report
     assert whole(repo) == ""
 
 
