@@ -14,7 +14,7 @@ from relais.contract.findings import enforce, unfit
 from relais.notebook.run import Run, identity
 from relais.preflight.obstacles import Obstacles, foreign_vault
 from relais.rules.fence import ANY_SECRET
-from relais.rules.tables import PREFLIGHT_RULES
+from relais.rules.tables import PREFLIGHT_RULES, UNFINISHED_RULES
 from relais.text.git_output import CONVERSION_SETTINGS, Listing, parse_status
 from relais.text.globs import allow_matcher
 from relais.text.words import clip, visible
@@ -32,9 +32,9 @@ from relais.world.sandbox import STRONGEST, working_sandbox
 def preflight(run: Run) -> None:
     """2 PREFLIGHT: refuse to start unless safe and within budgets. Writes nothing."""
     obstacles = Obstacles(run)
-    enforce(PREFLIGHT_RULES[:1], obstacles)
+    enforce(UNFINISHED_RULES, obstacles)
     examine_repo(run)
-    enforce(PREFLIGHT_RULES[1:], obstacles)
+    enforce(PREFLIGHT_RULES[len(UNFINISHED_RULES) :], obstacles)
     check_prompts(run)
     choose_sandboxes(run)
 

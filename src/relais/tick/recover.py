@@ -9,7 +9,7 @@ import os
 from relais.agents.filters import foreign_filters, refuse_builders_programs
 from relais.contract.codes import Code, ErrorKind
 from relais.contract.evidence import Change, Touched
-from relais.contract.findings import SUCCESS, Finding, Halt, halt
+from relais.contract.findings import SUCCESS, Finding, Halt, enforce, halt
 from relais.contract.state import Ledger, State
 from relais.contract.task import Task
 from relais.ground.contents import git_ground, tree_ground
@@ -17,9 +17,11 @@ from relais.judge.commit import install_index
 from relais.judge.rollback import roll_back
 from relais.judge.tree import measure
 from relais.notebook.run import Run
+from relais.preflight.obstacles import Obstacles
 from relais.preflight.stage import builder_sandbox, clean_up
 from relais.rules.aftermath import LastSign
 from relais.rules.fence import fence_of
+from relais.rules.tables import UNFINISHED_RULES
 from relais.text.documents import decode
 from relais.text.git_output import Listing, RepoStatus
 from relais.text.words import shortened
@@ -48,6 +50,7 @@ def recover(run: Run, *, owner: str = "", decision: str = "") -> Json:
             remove(run.file("inflight.json"))  # it names the vault that was let go
         clean_up(run)
         if not run.vault.has_journal:
+            enforce(UNFINISHED_RULES, Obstacles(run))
             return {}
         journal = load_journal(run.vault)
         if journal and run.vault.read("reported") == journal.run_id:
