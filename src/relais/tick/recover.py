@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 
-from relais.agents.filters import foreign_filters, refuse_builders_programs
 from relais.contract.codes import Code, ErrorKind
 from relais.contract.evidence import Change, Touched
 from relais.contract.findings import SUCCESS, Finding, Halt, enforce, halt
@@ -18,7 +17,7 @@ from relais.judge.rollback import roll_back
 from relais.judge.tree import measure
 from relais.notebook.run import Run
 from relais.preflight.obstacles import Obstacles
-from relais.preflight.stage import builder_sandbox, clean_up
+from relais.preflight.stage import clean_up, confine_filters
 from relais.rules.aftermath import LastSign
 from relais.rules.fence import fence_of
 from relais.rules.tables import UNFINISHED_RULES
@@ -61,10 +60,7 @@ def recover(run: Run, *, owner: str = "", decision: str = "") -> Json:
         adopt_orphans()
         release_own_locks(run.repo.common_dir)
         take_up(run, journal)
-        run.foreign_filters = foreign_filters(run, run.private)
-        if run.foreign_filters:
-            run.sandbox = builder_sandbox(run)
-            refuse_builders_programs(run)
+        confine_filters(run, run.private)
         sign = last_sign(run, journal)
         end_builder(run, journal, sign, decision)
         return kept_commit(run) or put_back_to_base(run, sign, decision)
