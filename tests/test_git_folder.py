@@ -219,6 +219,44 @@ exec {git} "$@"
     assert whole(repo) == ""
 
 
+LARGE_FILES = """#!/bin/sh
+# What git-lfs does when git asks it to clean a file.
+mkdir -p .git/lfs/tmp && cat > .git/lfs/tmp/$$ && oid=$(sha256sum .git/lfs/tmp/$$ | cut -d' ' -f1)
+folder=.git/lfs/objects/$(echo $oid | cut -c1-2)/$(echo $oid | cut -c3-4)
+mkdir -p $folder && mv .git/lfs/tmp/$$ $folder/$oid && echo "oid sha256:$oid"
+"""
+
+
+@pytest.mark.parametrize("does", ["", "git('add', 'src/app.py')"], ids=["left", "added by the builder"])
+@pytest.mark.parametrize("is_stopped", [False, True], ids=["success", "stopped"])
+def test_45_what_git_lfs_keeps_in_the_git_folder_is_no_offence(is_stopped: bool, does: str, repo: Repo, claude: Claude) -> None:
+    program = claude.bin_dir / "git-lfs"
+    program.write_text(LARGE_FILES)
+    program.chmod(0o755)
+    repo.git("config", "filter.large.clean", "git-lfs clean -- %f")
+    repo.write(".gitattributes", "src/*.py filter=large\n")
+    repo.git("add", "--renormalize", ".")
+    repo.commit("large files")
+    plays(claude, does, verification={"fast": ["fail"] if is_stopped else ["ok"]})
+
+    repo.relais("run")
+
+    assert repo.report["code"] == ("STOP_VERIFY_FAILED_FAST" if is_stopped else SUCCESS), repo.report
+    assert repo.report.get("rollback", {"ok": True})["ok"] is True
+    place = repo.report["rollback"]["rescue_ref"] if is_stopped else "HEAD"
+    name = repo.git("cat-file", "blob", f"{place}:src/app.py").strip().partition("oid sha256:")[2]
+    assert (repo.path / f".git/lfs/objects/{name[:2]}/{name[2:4]}/{name}").read_text() == "new\n"
+
+
+def test_45_a_large_file_that_is_not_what_its_name_says_is_moved_away(repo: Repo, claude: Claude) -> None:
+    plays(claude, f"write('.git/lfs/objects/ab/cd/abcd{'0' * 60}', 'x')")
+
+    repo.relais("run")
+
+    assert repo.report["code"] == FORBIDDEN
+    assert not list((repo.path / ".git/lfs").rglob("abcd*"))
+
+
 # --- 13, 14: other worktrees ------------------------------------------------------------------------------
 
 

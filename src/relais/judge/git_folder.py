@@ -26,7 +26,7 @@ from relais.rules.git_areas import GIT_FOLDERS
 from relais.text.git_store import OBJECT_NAME, is_fetch_head, is_index, parents_in, ref_value, reflog_values
 from relais.text.words import shortened
 from relais.typed import Mapping, Sequence
-from relais.world.files import ensure_folder, read_bytes
+from relais.world.files import ensure_folder, file_digest, read_bytes
 from relais.world.host import digest_of
 from relais.world.neighbours import git_lock, is_git_at_work
 
@@ -94,6 +94,9 @@ def is_allowed(run: Run, item: GitChange, *, is_busy: bool) -> bool:
         return is_busy or after is None or now(run, item) is None
     if item.judged == "listing" and after is not None and after.kind == "file":
         return is_sound_listing(run, item)
+    if item.judged == "large" and after is not None and after.kind == "file":
+        path = os.path.join(run.git_ground.root, item.path)
+        return item.change.status == "A" and file_digest(path, "sha256") == os.path.basename(path)
     if item.judged == "boundary" and (after is None or after.kind == "file"):
         return is_sound_boundary(run, item)
     return is_same_git_file(run, item.change)

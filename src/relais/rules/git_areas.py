@@ -27,6 +27,7 @@ class GitArea(NamedTuple):
 #          listing  lines of a known form, that only list what is there
 #          ref      by its value, see REF_AREAS
 #          boundary commits whose parents are not there; none that hides what is, none gone that is needed
+#          large    a new file that is called by its SHA-256
 #          undone   an honest git command leaves it: put back, no offence
 GIT_AREAS = (
     GitArea(r"objects/[0-9a-f]{2}/([0-9a-f]{38}|[0-9a-f]{62})", "an object in a file of its own", "object"),
@@ -46,6 +47,9 @@ GIT_AREAS = (
     GitArea(r"index|sharedindex\..*", "what is staged, and when each file was last looked at", "undone"),
     GitArea(r"logs(/.*)?", "where each ref was before", "undone"),
     GitArea(r"[A-Z_]+_HEAD|AUTO_MERGE|MERGE_(MSG|MODE|RR)|SQUASH_MSG|COMMIT_EDITMSG", "where an operation stands", "undone"),
+    GitArea(r"lfs/objects/[0-9a-f]{2}/[0-9a-f]{2}/[0-9a-f]{64}", "a large file that git-lfs keeps beside the objects", "large"),
+    GitArea(r"lfs/(tmp|incomplete)/.+", "a large file that is being written", "passing"),
+    GitArea(r"lfs/(cache|logs)/.+", "what git-lfs notes for itself", "undone"),
     GitArea(r"gc\.log|opencode", "what git, or an agent, notes for itself", "undone"),
 )  # fmt: skip
 
@@ -71,7 +75,7 @@ REF_AREAS = (
 
 # Folders that git makes by itself, empty ones too.
 GIT_FOLDERS = (
-    r"objects/([0-9a-f]{2}|info|pack|info/commit-graphs|(incoming|tmp_objdir)-[^/]*)|(refs|logs)(/.+)?|opencode"
+    r"objects/([0-9a-f]{2}|info|pack|info/commit-graphs|(incoming|tmp_objdir)-[^/]*)|(refs|logs|lfs)(/.+)?|opencode"
 )
 
 

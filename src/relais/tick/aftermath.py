@@ -145,7 +145,9 @@ def dated_git(run: Run, sign: LastSign) -> Iterator[Dated]:
         if change.path.startswith(ours) or is_scratch(change.path) or is_same_git_file(run, change):
             continue
         verdict = whose(changed_at(run, ground, change), sign, is_shielded=True)
-        if verdict is not Whose.UNKNOWN or not (place.is_elsewhere or place.rest.startswith("objects/")):
+        if verdict is not Whose.UNKNOWN or not (
+            place.is_elsewhere or place.rest.startswith(("objects/", "lfs/objects/"))
+        ):
             yield Dated(os.path.join(ground.root, change.path), verdict, change)
 
 
