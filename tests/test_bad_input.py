@@ -507,6 +507,18 @@ def test_a_disk_that_is_full_before_a_tick_costs_nothing(vault: str, repo: Repo,
     assert after.head == repo.head
 
 
+@pytest.mark.usefixtures("mounts")
+def test_a_small_disk_with_room_for_what_comes_back_keeps_what_was_set_aside(repo: Repo, claude: Claude, tmp_path: Path) -> None:
+    """An editor's swap file may be all there is of what the person has not saved yet."""
+    claude.plays({"says": a_task()}, {"says": a_result(), "writes": {"README.md": "outside\n", ".README.md.swp": "unsaved\n", ".env": "KEY=2\n"}})
+
+    _, said, after = on_a_full_disk(repo, tmp_path, first="", vault="elsewhere")
+
+    assert said["rollback"]["ok"] is True
+    assert after.quarantine("editor/.README.md.swp").read_text() == "unsaved\n"
+    assert after.quarantine("tree/.env").read_text() == "KEY=2\n"
+
+
 @pytest.mark.parametrize("vault", ["on it", "elsewhere"])
 @pytest.mark.parametrize("who", ["brain", "builder"])
 @pytest.mark.usefixtures("mounts")

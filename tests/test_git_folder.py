@@ -149,6 +149,8 @@ HONEST = {
     "prefetch": "git('fetch', '-q', '--prefetch', '--no-tags', 'origin', '+refs/heads/*:refs/prefetch/remotes/origin/*')",
     "fetch-prune": "git('update-ref', 'refs/remotes/origin/old', 'HEAD'); git('fetch', '-q', '--prune', 'origin')",
     "temporary-pack": "write('.git/objects/pack/tmp_pack_Ab1', 'x'); write('.git/objects/ab/tmp_obj_Ab1', 'x'); write('.git/gc.pid', '1 x')",
+    "temporary-lists": "write('.git/info/refs_Ab12Cd', 'x'); write('.git/objects/info/packs_Ab12Cd', 'x'); write('.git/sharedindex_Ab12Cd', 'x')",
+    "maintenance-of-loose-objects": "git('maintenance', 'run', '--task=loose-objects'); git('update-server-info')",
     "status": "os.utime('README.md', (4e9, 4e9)); git('status')",
     "update-server-info": "git('update-server-info')",
 }  # fmt: skip
@@ -186,6 +188,22 @@ def test_45_what_git_does_to_its_own_folder_is_no_offence_and_costs_no_object(do
     assert not [path for path in (repo.path / ".git").rglob("*") if path.name.startswith("tmp_")]
 
 
+@pytest.mark.parametrize("does", ["fetch -q --depth=1", "fetch -q --unshallow", "fetch -q --deepen=1"])
+def test_45_a_fetch_that_moves_where_history_begins_leaves_no_commit_without_its_parents(does: str, repo: Repo, claude: Claude) -> None:
+    with_a_remote(repo)
+    repo.git("-C", "../origin", "update-ref", "refs/heads/main", repo.git("-C", "../origin", "commit-tree", "-p", "main", "-m", "far", "main^{tree}").strip())
+    shallow = Repo(repo.path.parent / "shallow", repo.env)
+    repo.git("clone", "-q", "--depth=1", f"file://{repo.path}", str(shallow.path))
+    shallow.git("remote", "set-url", "origin", f"file://{repo.path.parent}/origin")
+    plays(claude, f"git(*{does.split()!r})")
+
+    shallow.relais("run")
+
+    assert shallow.report["code"] == SUCCESS, shallow.report
+    assert whole(shallow) == ""
+    assert shallow.git("rev-parse", "origin/main") == repo.git("-C", "../origin", "rev-parse", "main")
+
+
 def test_45_a_gc_whose_packs_replaced_all_loose_objects_lets_the_next_tick_go_on(repo: Repo, claude: Claude) -> None:
     plays(claude, "git('gc', '-q')", verification={"fast": ["fail"]})
     repo.relais("run")
@@ -195,6 +213,63 @@ def test_45_a_gc_whose_packs_replaced_all_loose_objects_lets_the_next_tick_go_on
 
     assert repo.report["code"] == SUCCESS
     assert whole(repo) == ""
+
+
+@pytest.mark.parametrize("is_stopped", [False, True], ids=["success", "stopped"])
+def test_45_a_prune_just_before_the_tree_is_made_takes_nothing_from_it(is_stopped: bool, repo: Repo, claude: Claude) -> None:
+    """Git writes no blob a second time that a builder's own `git add` has written; to a prune it is rubbish."""
+    git, once = shutil.which("git"), repo.path.parent / "once"
+    wrapper = claude.bin_dir / "git"
+    wrapper.write_text(f"""#!/bin/sh
+case " $* " in *" write-tree "*) mkdir {once} 2>/dev/null && env -i PATH="$PATH" {git} -C {repo.path} prune --expire=now;; esac
+exec {git} "$@"
+""")
+    wrapper.chmod(0o755)
+    plays(claude, "git('hash-object', '-w', 'src/app.py')", verification={"fast": ["fail"] if is_stopped else []})
+
+    repo.relais("run")
+
+    assert once.exists()
+    assert repo.report["code"] == ("STOP_VERIFY_FAILED_FAST" if is_stopped else SUCCESS), repo.report
+    assert whole(repo) == ""
+
+
+LARGE_FILES = """#!/bin/sh
+# What git-lfs does when git asks it to clean a file.
+mkdir -p .git/lfs/tmp && cat > .git/lfs/tmp/$$ && oid=$(sha256sum .git/lfs/tmp/$$ | cut -d' ' -f1)
+folder=.git/lfs/objects/$(echo $oid | cut -c1-2)/$(echo $oid | cut -c3-4)
+mkdir -p $folder && mv .git/lfs/tmp/$$ $folder/$oid && echo "oid sha256:$oid"
+"""
+
+
+@pytest.mark.parametrize("does", ["", "git('add', 'src/app.py')"], ids=["left", "added by the builder"])
+@pytest.mark.parametrize("is_stopped", [False, True], ids=["success", "stopped"])
+def test_45_what_git_lfs_keeps_in_the_git_folder_is_no_offence(is_stopped: bool, does: str, repo: Repo, claude: Claude) -> None:
+    program = claude.bin_dir / "git-lfs"
+    program.write_text(LARGE_FILES)
+    program.chmod(0o755)
+    repo.git("config", "filter.large.clean", "git-lfs clean -- %f")
+    repo.write(".gitattributes", "src/*.py filter=large\n")
+    repo.git("add", "--renormalize", ".")
+    repo.commit("large files")
+    plays(claude, does, verification={"fast": ["fail"] if is_stopped else ["ok"]})
+
+    repo.relais("run")
+
+    assert repo.report["code"] == ("STOP_VERIFY_FAILED_FAST" if is_stopped else SUCCESS), repo.report
+    assert repo.report.get("rollback", {"ok": True})["ok"] is True
+    place = repo.report["rollback"]["rescue_ref"] if is_stopped else "HEAD"
+    name = repo.git("cat-file", "blob", f"{place}:src/app.py").strip().partition("oid sha256:")[2]
+    assert (repo.path / f".git/lfs/objects/{name[:2]}/{name[2:4]}/{name}").read_text() == "new\n"
+
+
+def test_45_a_large_file_that_is_not_what_its_name_says_is_moved_away(repo: Repo, claude: Claude) -> None:
+    plays(claude, f"write('.git/lfs/objects/ab/cd/abcd{'0' * 60}', 'x')")
+
+    repo.relais("run")
+
+    assert repo.report["code"] == FORBIDDEN
+    assert not list((repo.path / ".git/lfs").rglob("abcd*"))
 
 
 # --- 13, 14: other worktrees ------------------------------------------------------------------------------

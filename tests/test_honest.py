@@ -397,6 +397,62 @@ def test_a_configuration_edited_in_its_place_during_a_confined_tick_is_left(repo
     assert repo.report["code"] == "SUCCESS"
 
 
+# --- while the Brain thinks nobody but the person writes ------------------------------------------
+
+
+def typed_while_the_brain_thinks(repo: Repo, claude: Claude, start: Callable[..., Process], types: Callable[[], object], sandbox: str) -> Document:
+    """A tick whose Brain answers only once the person has done this."""
+    repo.configure({"runner": {"sandbox": sandbox}, "verification": {"sandbox": sandbox}})
+    repo.git("commit", "-q", "--allow-empty", "-a", "-m", "how this tick is run")
+    claude.plays({"says": a_task(), "python": WAITS.format(notes=str(claude.notes_dir))}, {"says": a_result(), "writes": {"src/app.py": "better\n"}})
+    process = start("run", "--quiet")
+    until((claude.notes_dir / "begun").exists)
+    types()
+    (claude.notes_dir / "go").touch()
+    process.wait(timeout=60)
+    return repo.report
+
+
+SANDBOXES = ["off", pytest.param("on", marks=LINUX)]
+
+
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+@pytest.mark.parametrize("path", ["README.md", "src/app.py", "new.md"])
+def test_a_file_saved_while_the_brain_thinks_is_left_and_nobody_is_blamed(path: str, sandbox: str, repo: Repo, claude: Claude, start: Callable[..., Process]) -> None:
+    report = typed_while_the_brain_thinks(repo, claude, start, lambda: repo.write(path, "mine\n"), sandbox)
+
+    assert (report["code"], claude.count) == ("BLOCKED_DIRTY_WORKTREE", 1)
+    assert path in report["error"]["detail"]
+    assert repo.read(path) == "mine\n"
+    assert repo.relais("status", "--preflight").returncode == 20, "dirty, and not cut off"
+    assert "was cut off" not in repo.blocked["reason"]
+
+
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+def test_a_commit_made_while_the_brain_thinks_stays_where_it_is(sandbox: str, repo: Repo, claude: Claude, start: Callable[..., Process]) -> None:
+    report = typed_while_the_brain_thinks(repo, claude, start, lambda: repo.git("commit", "-q", "--allow-empty", "-m", "mine"), sandbox)
+
+    assert (report["code"], claude.count) == ("STOP_HEAD_MOVED", 1)
+    assert repo.git("log", "-1", "--format=%s") == "mine\n"
+
+
+@LINUX
+def test_what_git_ignores_and_refs_of_the_persons_from_that_time_outlast_a_rollback(repo: Repo, claude: Claude, start: Callable[..., Process]) -> None:
+    def types() -> None:
+        repo.write(".env", "KEY=mine\n")
+        repo.write("logs/new.log", "mine\n")
+        repo.git("tag", "v1")
+        (repo.path / "notes.log").unlink()
+
+    repo.configure({"verification": {"required_fast": ["fail"]}})
+    report = typed_while_the_brain_thinks(repo, claude, start, types, "on")
+
+    assert report["code"] == "STOP_VERIFY_FAILED_FAST", report
+    assert report["rollback"]["ok"] is True
+    assert (repo.read(".env"), repo.read("logs/new.log"), repo.git("tag")) == ("KEY=mine\n", "mine\n", "v1\n")
+    assert not (repo.path / "notes.log").exists()
+
+
 @LINUX
 def test_what_the_person_writes_is_left_by_a_rollback_too(repo: Repo, begin: Begin) -> None:
     tick = begin(task={"verification": {"fast": ["fail"]}}, runner={"sandbox": "on"}, verification={"sandbox": "on"})

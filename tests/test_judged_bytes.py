@@ -214,6 +214,31 @@ def test_4_a_filter_that_the_builder_rewrote_runs_only_confined(verdict: str, re
         assert repo.report["rollback"]["ok"] is True
 
 
+@LINUX
+@pytest.mark.parametrize("sandbox", ["on", "off"])
+def test_4_a_rescue_is_applied_through_a_filter_of_the_repo_only_confined(sandbox: str, repo: Repo, claude: Claude, tmp_path: Path) -> None:
+    """Rejected work may hold the filter itself: bringing it back must not run it with all that the person can do."""
+    repo.configure({"runner": {"sandbox": "on"}})
+    a_filtered_project(repo, "./tools/shout")
+    repo.git("config", "filter.shout.smudge", "./tools/shout")
+    proof = tmp_path / "home" / "proof"
+    writes = {"src/a.txt": "a\n", "tools/shout": BETRAYS.format(proof=proof), "z.txt": "z\n"}
+    scope = {"allowed_globs": ["src/**", "tools/**", "*.txt"], "allow_new_files": True}
+    claude.plays(says(scope=scope, verification={"fast": ["fail"]}), does(writes))
+    repo.relais("run")
+    repo.configure({"runner": {"sandbox": sandbox}})
+
+    done = repo.relais("rescue", "apply")
+
+    assert not proof.exists()
+    assert done.returncode == (0 if sandbox == "on" else 20), done.stdout + done.stderr
+    if sandbox == "on":
+        assert (repo.read("z.txt"), repo.read("tools/shout")) == ("Z\n", writes["tools/shout"])
+    else:
+        assert "filter.shout" in done.stderr
+        assert not (repo.path / "z.txt").exists()
+
+
 def test_4_a_signing_program_in_the_repo_is_refused(repo: Repo, claude: Claude) -> None:
     repo.git("config", "commit.gpgsign", "true")
     repo.git("config", "gpg.program", "./tools/sign")

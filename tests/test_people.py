@@ -157,10 +157,14 @@ def test_a_run_cut_off_under_another_home_is_not_forgotten(repo: Repo, claude: C
     plays(claude, {"says": a_result(), "deletes": [".env"], "python": f"import os; os.kill(os.getppid(), {int(signal.SIGKILL)})"})
     repo.relais("run")
 
-    done = repo.relais("run", env={"XDG_STATE_HOME": str(tmp_path / "other")})
+    said = [repo.relais(*words, env={"XDG_STATE_HOME": str(tmp_path / "other")}) for words in (["run"], ["recover"], ["doctor"])]
 
-    assert repo.report["code"] == "BLOCKED_CRASH_RECOVERY_REQUIRED", done.stdout
-    assert repo.relais("recover", "--undo").returncode == 0
+    assert repo.report["code"] == "BLOCKED_CRASH_RECOVERY_REQUIRED", said[0].stdout
+    assert [done.returncode for done in said] == [20, 20, 20]
+    state_home = repo.env["XDG_STATE_HOME"]
+    assert all(f"XDG_STATE_HOME={state_home} python3 relais.py recover" in done.stdout + done.stderr for done in said)
+    assert repo.relais("recover", "--undo", env={"XDG_STATE_HOME": state_home}).returncode == 0
+    assert repo.relais("doctor").returncode == 0
     assert repo.read(".env") == "KEY=1\n"
 
 

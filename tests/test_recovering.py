@@ -236,6 +236,29 @@ def test_21_a_clock_that_was_set_back_tells_nothing(repo: Repo, cut_off: CutOff)
     assert repo.status == ""
 
 
+@LINUX
+def test_21_a_folder_that_the_person_moved_since_is_theirs_though_nothing_in_it_was_touched(jailed: Repo, cut_off: CutOff, tmp_path: Path) -> None:
+    """The kernel notes a move at the folder alone: what it holds looks as old as it was elsewhere."""
+    for path in ("notes/old.log", "../stuff/thesis.md", "../guides/guide.md"):
+        jailed.write(path, "mine\n")
+    jailed.write("notes/large.log", bytes(9 << 20))
+    cut_off(writes={**EDIT, "docs/builders.md": "x\n"})
+    time.sleep(GRACE_NS / 1e9 + 0.1)
+    (jailed.path / "notes").rename(jailed.path / "kept")
+    (tmp_path / "stuff").rename(jailed.path / "stuff")
+    (jailed.path / "docs").rename(tmp_path / "docs")
+    (tmp_path / "guides").rename(jailed.path / "docs")
+
+    done = jailed.relais("recover")
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [jailed.read(path) for path in ("kept/old.log", "stuff/thesis.md", "docs/guide.md")] == ["mine\n"] * 3
+    assert [path for path in ("kept/old.log", "stuff/thesis.md", "docs/guide.md") if path not in done.stdout] == []
+    assert [path.name for path in jailed.path.rglob("large.log")] == ["large.log"]
+    assert not (jailed.path / "notes/old.log").exists(), "moved, not deleted"
+    assert jailed.read("src/app.py") == "one\ntwo\nthree\n", "this was the builder's"
+
+
 # --- killed anywhere ------------------------------------------------------------------------------
 
 POINTS = 6

@@ -141,6 +141,7 @@ def test_what_not_even_a_check_may_change() -> None:
 def test_the_rows_of_preflight_stand_in_the_order_of_the_specification() -> None:
     assert [rule.code.value for rule in PREFLIGHT_RULES] == [
         "BLOCKED_CRASH_RECOVERY_REQUIRED",
+        "BLOCKED_CRASH_RECOVERY_REQUIRED",
         "BLOCKED_DIRTY_WORKTREE",
         "BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED",
         "BLOCKED_CRASH_RECOVERY_REQUIRED",

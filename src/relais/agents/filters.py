@@ -77,12 +77,12 @@ def refuse_builders_programs(run: Run) -> None:
         raise unfit(detail, remedy)
 
 
-def confined_git(run: Run, git: Git) -> Git:
-    """The same git, confined with all that it starts, where a filter may be a builder's code."""
+def confined_git(run: Run, git: Git, who: str = "filter") -> Git:
+    """The same git, confined with all that it starts, where a filter may be a builder's code; a `writer` may change the work tree."""
     if not run.foreign_filters or run.sandbox == "none":
         return git
     env = {**git.env, "TMPDIR": child_environment(run, "for-filter")["TMPDIR"]}
-    confinement = jail(run, [run.repo.git], env, who="filter")
+    confinement = jail(run, [run.repo.git], env, who=who)
     inside = Git(run.repo.git, git.cwd, (), env)
     inside.prefix = [*confinement["jail"], *git.prefix]
     inside.deadline = git.deadline

@@ -13,9 +13,11 @@ from relais.commands.output import Arguments, edition, emit, quick_state, screen
 from relais.commands.start import WHY_NOT, interpreter_warnings, intrusions, safe_command, this_start
 from relais.contract.codes import CONFIG_FILE, EXIT_STATUS, Verdict
 from relais.contract.config import Config
-from relais.contract.findings import Halt
+from relais.contract.findings import Halt, enforce
 from relais.contract.state import caps_reached
 from relais.notebook.run import Run, identity
+from relais.preflight.obstacles import Obstacles
+from relais.rules.tables import UNFINISHED_RULES
 from relais.settings.load import load_config
 from relais.settings.recipes import AGENTS
 from relais.text.documents import encode
@@ -85,7 +87,7 @@ def examine(args: Arguments) -> Iterator[Examined]:
     yield Examined("workspace", not missing, detail, "relais init", partial(laid_down, repo))
     yield from examined_agents(repo, config)
     yield from examined_templates(repo, config)
-    yield examined_vault(repo)
+    yield examined_vault(repo, config)
     yield examined_lock(repo, config)
     room = os.statvfs(repo.root)
     free = room.f_bavail * room.f_frsize
@@ -113,10 +115,13 @@ def examined_start(repo: Repo) -> Iterator[Examined]:
     yield from (Examined("interpreter", True, f"warning: {words}") for words in interpreter_warnings(repo.root))
 
 
-def examined_vault(repo: Repo) -> Examined:
+def examined_vault(repo: Repo, config: Config) -> Examined:
     try:
         refuse_place(repo)
         refuse_dispute(repo)
+        holder = lock_holder(os.path.join(repo.root, config.runner.lockfile))
+        if holder is None or is_gone(holder):
+            enforce(UNFINISHED_RULES, Obstacles(Run(repo, config, Interrupt(), Screen(quiet=True))))
     except Halt as halt:
         return Examined("vault", False, halt.finding.sentence, "; ".join(halt.finding.remedies))
     return Examined("vault", True, vault_of(repo).folder)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from relais.agents.filters import confined_git
 from relais.commands.output import Arguments, Usage, emit, hints, the_run
 from relais.contract.codes import EXIT_STATUS, Verdict
 from relais.contract.config import Config
+from relais.notebook.run import Run
+from relais.preflight.stage import confine_filters
 from relais.settings.load import opened
 from relais.text.documents import encode
 from relais.text.words import visible
 from relais.typed import NamedTuple
+from relais.world.claim import visited
 from relais.world.git import Git, GitError
 from relais.world.lock import lock
-from relais.world.repo import Repo, trusted_git
+from relais.world.processes import Interrupt
+from relais.world.repo import Repo, person_settings, trusted_git
 from relais.world.screen import Screen
 
 
@@ -68,8 +73,9 @@ def show_rescue(args: Arguments, repo: Repo, _config: Config, row: Rescued) -> i
 def apply_rescue(args: Arguments, repo: Repo, config: Config, row: Rescued) -> int:
     """The rescued change onto the work tree as it is now: all of it, or nothing."""
     with lock(repo, config):
+        git = writing_git(repo, config)
         try:
-            trusted_git(repo)("apply", "--whitespace=nowarn", "-", stdin=rescue_patch(repo, row))
+            git("apply", "--whitespace=nowarn", "-", stdin=rescue_patch(repo, row))
         except GitError as problem:
             emit(args, {**encode(row), "applied": False, "reason": problem.words}, ())
             screen = Screen()
@@ -82,6 +88,14 @@ def apply_rescue(args: Arguments, repo: Repo, config: Config, row: Rescued) -> i
     ]
     emit(args, {**encode(row), "applied": True}, lines)
     return 0
+
+
+def writing_git(repo: Repo, config: Config) -> Git:
+    """Git to write rejected work with: a filter that lies in the repo may be part of it, and runs only confined."""
+    run = Run(repo, config, Interrupt(), Screen(quiet=True))
+    run.vault, run.settings, git = visited(repo), person_settings(repo), trusted_git(repo)
+    confine_filters(run, git)
+    return confined_git(run, git, "writer")
 
 
 def drop_rescue(args: Arguments, repo: Repo, config: Config, row: Rescued) -> int:

@@ -8,7 +8,7 @@ import os
 import stat
 
 from relais.contract.codes import CONFIG_FILE
-from relais.contract.evidence import PACKED, Manifest, entry_of
+from relais.contract.evidence import PACKED, Change, Manifest, entry_of, parents
 from relais.ground.contents import git_ground, is_ignored_by, large_file_link, tree_ground
 from relais.notebook.run import Run
 from relais.text.documents import encode, to_json
@@ -30,10 +30,8 @@ def take_snapshot(run: Run) -> None:
     tree = run.tree = tree_ground(run)
     run.vault.compact()
     wanted = [*git_files(run), *untracked_files(run, tree.manifest), *converted_files(run, tree.manifest)]
-    fresh = [item for item in wanted if item[0] not in run.vault.table or run.vault.table[item[0]].entry != item[2]]
-    run.vault.keep(wanted)
+    keep_all(run, wanted)
     run.vault.forget_others({key for key, _, _ in wanted})
-    keep_what_moved(run, fresh)
     run.private = private_git(run.repo, fresh_folder(run.vault.path("git")), run.pinned, run.object_format)
     run.private.deadline = run.deadline
     for name in os.listdir(run.repo.git_dir):
@@ -45,6 +43,26 @@ def take_snapshot(run: Run) -> None:
         run.private("read-tree", "-m", run.base)
     # What every judged tree begins with: the index itself will hold the tree that was made last.
     write_derived(run.vault.path("git/index.base"), read_bytes(run.vault.path("git/index")))
+
+
+def take_in_since(run: Run, changes: Sequence[Change]) -> None:
+    """Git's folder once more, and these changes: the person's, from before any builder began."""
+    for change in changes:
+        for path in (*parents(change.path), change.path):
+            run.tree.record(path)
+    looks = ((change.path, entry_of(run.tree.manifest, change.path), change.after) for change in changes)
+    files = [
+        (path, entry)
+        for path, entry, look in looks
+        if entry and look and look.kind == "file" and look.size <= KEPT_FILE_BYTES
+    ]
+    keep_all(run, [*git_files(run), *((f"tree/{path}", f"{run.repo.root}/{path}", entry) for path, entry in files)])
+
+
+def keep_all(run: Run, wanted: Sequence[tuple[str, str, bytes]]) -> None:
+    fresh = [item for item in wanted if item[0] not in run.vault.table or run.vault.table[item[0]].entry != item[2]]
+    run.vault.keep(wanted)
+    keep_what_moved(run, fresh)
 
 
 def keep_what_moved(run: Run, items: Sequence[tuple[str, str, bytes]]) -> None:

@@ -19,14 +19,15 @@ from relais.judge.git_objects import (
     person_folders,
     reachable_among,
     sorted_changes,
+    store_git,
 )
 from relais.judge.git_refs import RefVerdict, folded_commits, inspect_refs, kinds_of, ref_folder, values_now
 from relais.notebook.run import Run
 from relais.rules.git_areas import GIT_FOLDERS
-from relais.text.git_store import OBJECT_NAME, is_fetch_head, is_index, ref_value, reflog_values
+from relais.text.git_store import OBJECT_NAME, is_fetch_head, is_index, parents_in, ref_value, reflog_values
 from relais.text.words import shortened
 from relais.typed import Mapping, Sequence
-from relais.world.files import ensure_folder, read_bytes
+from relais.world.files import ensure_folder, file_digest, read_bytes
 from relais.world.neighbours import git_lock, is_git_at_work
 
 
@@ -93,6 +94,11 @@ def is_allowed(run: Run, item: GitChange, *, is_busy: bool) -> bool:
         return is_busy or after is None or now(run, item) is None
     if item.judged == "listing" and after is not None and after.kind == "file":
         return is_sound_listing(run, item)
+    if item.judged == "large" and after is not None and after.kind == "file":
+        path = os.path.join(run.git_ground.root, item.path)
+        return item.change.status == "A" and file_digest(path, "sha256") == os.path.basename(path)
+    if item.judged == "boundary" and (after is None or after.kind == "file"):
+        return is_sound_boundary(run, item)
     return is_same_git_file(run, item.change)
 
 
@@ -113,7 +119,7 @@ def is_sound_listing(run: Run, item: GitChange) -> bool:
         if item.place.rest == "FETCH_HEAD":
             return is_fetch_head(content)
         if item.place.rest == "objects/info/packs":
-            return re.fullmatch(rb"(P pack-[0-9a-f]+\.pack\n)*\n?", content) is not None
+            return re.fullmatch(rb"(P (pack|loose)-[0-9a-f]+\.pack\n)*\n?", content) is not None
         rows = (line.partition(b"\t") for line in content.splitlines())
         told = {os.fsdecode(name): value.decode("ascii", "replace") for value, _, name in rows if name[-3:] != b"^{}"}
         refs = values_now(run, item.place.prefix)
@@ -121,6 +127,28 @@ def is_sound_listing(run: Run, item: GitChange) -> bool:
             name: value for name, value in refs.items() if re.fullmatch(OBJECT_NAME, value) and name != "HEAD"
         }
     return False
+
+
+def is_sound_boundary(run: Run, item: GitChange) -> bool:
+    """Whether what a fetch with a depth left, or one without, is true: else a gc would take the history that is hidden."""
+    before = (run.vault.content(f"git/{item.path}") or b"").decode("ascii", "replace").split()
+    content = b""
+    with contextlib.suppress(FileNotFoundError):
+        content = read_bytes(os.path.join(run.git_ground.root, item.path))
+    after = content.decode("ascii", "replace").split()
+    if not all(re.fullmatch(OBJECT_NAME, name) for name in after):
+        return False
+    added, removed = set(after).difference(before), sorted(set(before).difference(after))
+    cut_off = are_cut_off(run, item.place.prefix, [*sorted(added), *removed])
+    return all(name in cut_off for name in added) and not any(name in cut_off for name in removed)
+
+
+def are_cut_off(run: Run, prefix: str, names: Sequence[str]) -> set[str]:
+    """Which of these are commits that have a parent which is not there."""
+    there = [name for name, kind in kinds_of(run, prefix, names).items() if kind == "commit"]
+    parents = {name: parents_in(store_git(run, prefix)("cat-file", "commit", name)) for name in there}
+    known = kinds_of(run, prefix, sorted({parent for names in parents.values() for parent in names}))
+    return {name for name, found in parents.items() if not known.keys() >= {*found}}
 
 
 # --- other worktrees --------------------------------------------------------------------------------

@@ -31,6 +31,8 @@ from relais.world.neighbours import is_git_at_work
 from relais.world.repo import real_git
 
 WRITING_SECONDS, PACK_BYTES = 5.0, 1 << 40
+# The second is how maintenance calls what it makes of loose objects.
+PACK_NAMES = ("pack-", "loose-")
 # What git itself derived may be asked about; everything else is asked without believing it.
 WITH_DERIVED = (*HARDENED, "-c", "core.commitGraph=true", "-c", "core.multiPackIndex=true")
 
@@ -250,8 +252,8 @@ def is_sound_derivation(run: Run, item: GitChange) -> bool:
         read_bytes(os.path.join(run.git_ground.root, item.path), PACK_BYTES),
     )
     index_path = re.sub(r"\.\w+$", ".idx", item.path)
-    index = index_on_disk(run, index_path) if name.startswith("pack-") else None
-    if name.startswith("pack-") and name.endswith(".rev"):
+    index = index_on_disk(run, index_path) if name.startswith(PACK_NAMES) else None
+    if name.startswith(PACK_NAMES) and name.endswith(".rev"):
         return index is not None and content == reverse_index(index, checksum_in(run))
     if name.endswith(".mtimes"):
         is_new = entry_of(run.git_ground.manifest, index_path) is None

@@ -10,14 +10,13 @@ import os
 
 from relais.contract.findings import Halt
 from relais.judge.git_objects import person_folders
-from relais.judge.tree import OBJECT_LOOK, make_real, scratch_git
+from relais.judge.tree import ATTEMPTS, OBJECT_LOOK, make_real, scratch_git
 from relais.notebook.run import Run
 from relais.typed import Any, Callable
 from relais.world.files import fresh_folder, read_bytes, remove, write_as, write_derived
 from relais.world.git import Git, GitError
 from relais.world.neighbours import is_git_at_work
 
-ATTEMPTS = 5
 # What takes objects away, or has it done.
 PRUNERS = ("gc", "prune", "prune-packed", "repack", "maintenance")
 

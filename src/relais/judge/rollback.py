@@ -116,9 +116,9 @@ def unsettled(run: Run) -> list[Change]:
 
 def converge(run: Run) -> list[str]:
     """Put back until nothing differs; a few rounds, because making room can itself displace something."""
-    free_space(run)
     for _ in range(4):
         byproducts, changes = parted(run, settled_changes(run, run.tree))
+        make_room(run, [*byproducts, *changes])
         tidy(run, run.tree, byproducts, changes)  # first: what comes back must be newer than the folders this touches
         if not changes:
             break
@@ -137,9 +137,15 @@ def converge(run: Run) -> list[str]:
     return [path for path in parse_status(output, run.config.owns).dirty if f"{run.repo.root}/{path}" not in run.left]
 
 
-def free_space(run: Run) -> None:
-    """On a full disk the rejected work must make room for the person's own files."""
-    room = os.statvfs(run.repo.root)
-    if room.f_bavail * room.f_frsize < 64 << 20:
-        remove_tree(run.vault.path("aside"))
-        remove_tree(os.path.join(run.history, "quarantine"))
+def make_room(run: Run, changes: Sequence[Change]) -> None:
+    """On a full disk the rejected work must make room for the person's own files; else it stays, for it may be theirs, too."""
+    lost = (change.before for change in changes if change.before and change.status in "DMTL")
+    needed = ROOM_BESIDE + sum(look.size for look in lost if look.kind == "file")
+    for folder in (run.vault.path("aside"), os.path.join(run.history, "quarantine")):
+        room = os.statvfs(run.repo.root)
+        if room.f_bavail * room.f_frsize < needed:
+            remove_tree(folder)
+
+
+# For an index, a report and whatever else is written beside what comes back.
+ROOM_BESIDE = 4 << 20

@@ -19,11 +19,13 @@ from relais.text.git_output import PatchEntry, TreeDiff, counted_hunks, nul_join
 from relais.text.globs import allow_matcher
 from relais.typed import Iterable, Mapping, Optional, Sequence
 from relais.world.files import fresh_folder, read_bytes, write_as, write_derived, write_new
-from relais.world.git import HARDENED, Git
+from relais.world.git import HARDENED, Git, GitError
 from relais.world.looks import blob_id, read_below, regular_files, walk
 from relais.world.repo import real_git, settings_environment
 
 Secret = tuple[str, int, str]
+# How often something is made anew that a prune of the person's has taken away meanwhile.
+ATTEMPTS = 5
 
 
 # --- what stands there, read once ------------------------------------------------------------------
@@ -98,7 +100,21 @@ def objects_in(run: Run, folder: str) -> dict[str, str]:
 def written_tree(run: Run, judged: Mapping[str, Seen]) -> str:
     """The tree of the base with these bytes in it; the private index then holds exactly that.
 
-    Git reads a copy that we lay out from the very bytes, never the work tree: nobody can change it meanwhile.
+    Git does not write what the repository already has, from a builder's own commit perhaps, and a prune may be taking
+    just that: then once more.
+    """
+    git = indexed(run, judged)
+    for _ in range(ATTEMPTS):
+        with contextlib.suppress(GitError):
+            return git.line("write-tree")
+        git = indexed(run, judged)
+    return git.line("write-tree")
+
+
+def indexed(run: Run, judged: Mapping[str, Seen]) -> Git:
+    """Git on our store, with these bytes in the private index.
+
+    It reads a copy that we lay out from the very bytes, never the work tree: nobody can change it meanwhile.
     """
     fresh_folder(run.vault.path("objects"))
     copy = fresh_folder(run.vault.path("judged"))
@@ -118,7 +134,7 @@ def written_tree(run: Run, judged: Mapping[str, Seen]) -> str:
         git("update-index", "--add", "--remove", "--replace", "-z", "--stdin", stdin=nul_joined(direct))
     if filtered:
         note_entries(git, [cleaned(run, path, judged[path], name) for path, name in filtered.items()])
-    return git.line("write-tree")
+    return git
 
 
 def filtered_paths(run: Run, judged: Mapping[str, Seen]) -> dict[str, str]:

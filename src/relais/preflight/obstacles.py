@@ -13,7 +13,7 @@ from relais.text.documents import Invalid, decode, json_or_none
 from relais.text.words import clip, counted, visible
 from relais.typed import Optional, Sequence, cast
 from relais.world.files import read_json, read_text, write_derived
-from relais.world.host import find_program
+from relais.world.host import find_program, quoted
 from relais.world.looks import regular_files, walk
 from relais.world.vault import load_journal
 
@@ -24,13 +24,16 @@ class Obstacles:
     def __init__(self, run: Run) -> None:
         self.run = run
 
+    def unfinished_elsewhere(self) -> list[str]:
+        """Where else the state folder was for a run whose builder may have been at work when its runner died."""
+        foreign = foreign_vault(self.run)
+        state_home = os.path.dirname(os.path.dirname(foreign or ""))
+        marker = self.run.relative(self.run.file("inflight.json"))
+        return [f"{quoted(state_home)}: {marker} says so"] if foreign else []
+
     def unfinished_runs(self) -> list[str]:
         """Runs whose builder may have been at work when their runner died."""
         run = self.run
-        foreign = foreign_vault(run)
-        if foreign:
-            marker = run.relative(run.file("inflight.json"))
-            return [f"{marker}: its vault is {foreign}, not {run.vault.folder}: use the same XDG_STATE_HOME"]
         if not run.vault.has_journal:
             return []
         journal = load_journal(run.vault)

@@ -14,14 +14,14 @@ from relais.contract.findings import enforce, unfit
 from relais.notebook.run import Run, identity
 from relais.preflight.obstacles import Obstacles, foreign_vault
 from relais.rules.fence import ANY_SECRET
-from relais.rules.tables import PREFLIGHT_RULES
+from relais.rules.tables import PREFLIGHT_RULES, UNFINISHED_RULES
 from relais.text.git_output import CONVERSION_SETTINGS, Listing, parse_status
 from relais.text.globs import allow_matcher
 from relais.text.words import clip, visible
 from relais.typed import Mapping
 from relais.world.carried import asset
 from relais.world.files import has_link_above, remove, write_derived
-from relais.world.git import OLDEST_GIT, GitError
+from relais.world.git import OLDEST_GIT, Git, GitError
 from relais.world.host import boot_id, digest_of, quoted
 from relais.world.looks import is_too_deep, regular_files, walk
 from relais.world.neighbours import waited_for
@@ -32,9 +32,9 @@ from relais.world.sandbox import STRONGEST, working_sandbox
 def preflight(run: Run) -> None:
     """2 PREFLIGHT: refuse to start unless safe and within budgets. Writes nothing."""
     obstacles = Obstacles(run)
-    enforce(PREFLIGHT_RULES[:1], obstacles)
+    enforce(UNFINISHED_RULES, obstacles)
     examine_repo(run)
-    enforce(PREFLIGHT_RULES[1:], obstacles)
+    enforce(PREFLIGHT_RULES[len(UNFINISHED_RULES) :], obstacles)
     check_prompts(run)
     choose_sandboxes(run)
 
@@ -53,6 +53,14 @@ def choose_sandboxes(run: Run) -> None:
 
 def builder_sandbox(run: Run) -> str:
     return chosen_sandbox(run, "runner.sandbox", run.config.runner.sandbox, "a builder")
+
+
+def confine_filters(run: Run, git: Git) -> None:
+    """Find out which filters may be a builder's code, and what confines them; BLOCKED where nothing does."""
+    run.foreign_filters = foreign_filters(run, git)
+    if run.foreign_filters:
+        run.sandbox = builder_sandbox(run)
+        refuse_builders_programs(run)
 
 
 def chosen_sandbox(run: Run, key: str, setting: str, who: str) -> str:

@@ -26,23 +26,30 @@ class GitArea(NamedTuple):
 #          passing  a git that is at work has it for a moment; a leftover of a dead one is moved away
 #          listing  lines of a known form, that only list what is there
 #          ref      by its value, see REF_AREAS
+#          boundary commits whose parents are not there; none that hides what is, none gone that is needed
+#          large    a new file that is called by its SHA-256
 #          undone   an honest git command leaves it: put back, no offence
 GIT_AREAS = (
     GitArea(r"objects/[0-9a-f]{2}/([0-9a-f]{38}|[0-9a-f]{62})", "an object in a file of its own", "object"),
-    GitArea(r"objects/pack/pack-[0-9a-f]+\.(pack|idx)", "many objects in one file, and where each begins", "pack"),
-    GitArea(r"objects/pack/pack-[0-9a-f]+\.(rev|mtimes|bitmap|promisor)", "what git notes beside a pack", "derived"),
+    GitArea(r"objects/pack/(pack|loose)-[0-9a-f]+\.(pack|idx)", "many objects in one file, and where each begins", "pack"),
+    GitArea(r"objects/pack/(pack|loose)-[0-9a-f]+\.(rev|mtimes|bitmap|promisor)", "what git notes beside a pack", "derived"),
     GitArea(r"objects/pack/multi-pack-index(-[0-9a-f]+\.(bitmap|rev))?", "one index for many packs", "derived"),
     GitArea(r"objects/info/commit-graph(s/(commit-graph-chain|graph-[0-9a-f]+\.graph))?", "a shortcut through history", "derived"),
     GitArea(r"objects/info/packs|info/refs", "what a plain web server would offer", "listing"),
     GitArea(r"objects/([0-9a-f]{2}/)?tmp_obj_\w+|objects/(incoming|tmp_objdir)-.*", "an object that is being written", "passing"),
-    GitArea(r"objects/pack/(\.tmp-.*|tmp_\w+|pack-[0-9a-f]+\.keep)", "a pack that is being written", "passing"),
+    GitArea(r"objects/pack/(\.tmp-.*|tmp_\w+|(pack|loose)-[0-9a-f]+\.keep)", "a pack that is being written", "passing"),
     GitArea(r"objects/info/(tmp_\w+|commit-graphs/tmp_\w+)|objects/pack/multi-pack-index\.tmp.*", "a shortcut that is being written", "passing"),
+    GitArea(r"objects/info/packs_\w+|info/refs_\w+|(sharedindex|shallow)_\w+", "a list or an index that is being written", "passing"),
     GitArea(r"(.+/)?[^/]+\.lock|gc\.pid|packed-refs\.new", "a git command is at work", "passing"),
     GitArea(r"refs/(?!replace/).+|packed-refs|HEAD", "branches, tags, and what else names a commit", "ref"),
     GitArea(r"FETCH_HEAD", "what the last fetch brought", "listing"),
+    GitArea(r"shallow", "where a history that is not all here begins", "boundary"),
     GitArea(r"index|sharedindex\..*", "what is staged, and when each file was last looked at", "undone"),
     GitArea(r"logs(/.*)?", "where each ref was before", "undone"),
     GitArea(r"[A-Z_]+_HEAD|AUTO_MERGE|MERGE_(MSG|MODE|RR)|SQUASH_MSG|COMMIT_EDITMSG", "where an operation stands", "undone"),
+    GitArea(r"lfs/objects/[0-9a-f]{2}/[0-9a-f]{2}/[0-9a-f]{64}", "a large file that git-lfs keeps beside the objects", "large"),
+    GitArea(r"lfs/(tmp|incomplete)/.+", "a large file that is being written", "passing"),
+    GitArea(r"lfs/(cache|logs)/.+", "what git-lfs notes for itself", "undone"),
     GitArea(r"gc\.log|opencode", "what git, or an agent, notes for itself", "undone"),
 )  # fmt: skip
 
@@ -68,7 +75,7 @@ REF_AREAS = (
 
 # Folders that git makes by itself, empty ones too.
 GIT_FOLDERS = (
-    r"objects/([0-9a-f]{2}|info|pack|info/commit-graphs|(incoming|tmp_objdir)-[^/]*)|(refs|logs)(/.+)?|opencode"
+    r"objects/([0-9a-f]{2}|info|pack|info/commit-graphs|(incoming|tmp_objdir)-[^/]*)|(refs|logs|lfs)(/.+)?|opencode"
 )
 
 

@@ -8,13 +8,22 @@ from relais.rules.fence import excesses, is_outside, offences
 
 # A1. Rows 1–3 are `load_config`, `open_repo` with `examine_repo`, and `lock`. An unfinished run comes first of the
 # rest: it explains a dirty tree. Lazy on purpose: the later rows look at what the earlier ones found in order.
-PREFLIGHT_RULES: tuple[Rule, ...] = (
+UNFINISHED_RULES: tuple[Rule, ...] = (
+    Rule(
+        Code.BLOCKED_CRASH_RECOVERY_REQUIRED,
+        "an earlier tick was cut off, and what could be put back lies where that tick's HOME or XDG_STATE_HOME said",
+        lambda obstacles: obstacles.unfinished_elsewhere(),
+        ("XDG_STATE_HOME={place} relais recover",),
+    ),
     Rule(
         Code.BLOCKED_CRASH_RECOVERY_REQUIRED,
         "an earlier tick was cut off while its builder was at work",
         lambda obstacles: obstacles.unfinished_runs(),
         ("relais recover",),
     ),
+)
+PREFLIGHT_RULES: tuple[Rule, ...] = (
+    *UNFINISHED_RULES,
     Rule(
         Code.BLOCKED_DIRTY_WORKTREE,
         "the work tree has changes that are not committed",

@@ -52,6 +52,11 @@ OBJECT_FORMS: dict[str, Callable[[bytes], bool]] = {
 }
 
 
+def parents_in(commit: bytes) -> list[str]:
+    header = commit.partition(b"\n\n")[0]
+    return [name.decode() for name in re.findall(rb"(?m)^parent (%s)$" % OBJECT_NAME.encode(), header)]
+
+
 class PackIndex(NamedTuple):
     """Which objects a pack holds, and where; names in order."""
 

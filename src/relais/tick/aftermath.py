@@ -8,7 +8,7 @@ import re
 import time
 
 from relais.contract.codes import Code
-from relais.contract.evidence import Change
+from relais.contract.evidence import NO_LOOK, Change, entry_of, is_folder_only, parents
 from relais.contract.findings import Halt, halt
 from relais.judge.git_objects import is_same_git_file, sorted_changes
 from relais.judge.survey import parted, settled_changes
@@ -30,7 +30,16 @@ class Dated(NamedTuple):
 
     path: str
     whose: Whose
-    is_deletion: bool
+    change: Change
+
+    @property
+    def is_deletion(self) -> bool:
+        return self.change.status == "D"
+
+    @property
+    def same_wherever_moved(self) -> tuple[int, ...]:
+        look = self.change.after or self.change.before or NO_LOOK
+        return look.ino, look.size, look.mtime_ns
 
 
 def last_sign(run: Run, journal: Journal) -> LastSign:
@@ -56,7 +65,9 @@ def leave_what_is_the_persons(run: Run, sign: LastSign, decision: str) -> None:
     """Find what is not the builder's, to be left as it is; BLOCKED with both ways where nobody can tell."""
     dated = [*dated_tree(run, sign), *dated_git(run, sign)]
     doubtful = [d for d in dated if d.whose is not Whose.BUILDER]
-    back = {d.path for d in doubtful if d.is_deletion and comes_back(run, d.path, sign)}
+    there = {d.same_wherever_moved for d in doubtful if not d.is_deletion}
+    gone = [d for d in doubtful if d.is_deletion and (is_folder_only(d.change) or d.same_wherever_moved not in there)]
+    back = {d.path for d in gone if comes_back(run, d, sign)}
     unknown = [run.relative(d.path) for d in doubtful if d.whose is Whose.UNKNOWN and d.path not in back]
     if unknown and not decision:
         raise undecided(unknown)
@@ -67,17 +78,17 @@ def leave_what_is_the_persons(run: Run, sign: LastSign, decision: str) -> None:
     say_so(run, back - run.left)
 
 
-def comes_back(run: Run, path: str, sign: LastSign) -> bool:
-    """A deletion has no time but its folder's, and a file that comes back costs nobody anything.
+def comes_back(run: Run, dated: Dated, sign: LastSign) -> bool:
+    """A deletion has no time but its folder's, and a file that comes back, if there is a copy, costs nobody anything.
 
     In git's folder it might rewind what somebody went on with: there only what the runner itself may have had in its
     hands when it died, and never a ref that was packed.
     """
-    git = run.git_ground.root
-    if not is_below(path, git):
-        return True
+    git, path = run.git_ground.root, dated.change.path
+    if not is_below(dated.path, git):
+        return (dated.change.before or NO_LOOK).kind != "file" or run.tree.is_held(path)
     packed = read_text(os.path.join(git, "packed-refs"))
-    return sign.is_quiet and f" {os.path.relpath(path, git)}\n" not in packed
+    return sign.is_quiet and f" {path}\n" not in packed
 
 
 def say_so(run: Run, back: set[str]) -> None:
@@ -112,10 +123,10 @@ def dated_tree(run: Run, sign: LastSign) -> Iterator[Dated]:
     for change in (*byproducts, *rest):
         is_owned = run.config.owns(change.path)
         is_runners = is_owned and not run.config.is_persons(change.path)
-        verdict = whose(changed_at(run.tree, change), sign, is_shielded=is_owned)
+        verdict = whose(changed_at(run, run.tree, change), sign, is_shielded=is_owned)
         is_remade = change in remade and verdict is Whose.UNKNOWN
         if not (is_runners or is_remade or is_scratch(change.path)):
-            yield Dated(os.path.join(run.tree.root, change.path), verdict, change.status == "D")
+            yield Dated(os.path.join(run.tree.root, change.path), verdict, change)
 
 
 def is_scratch(path: str) -> bool:
@@ -132,17 +143,29 @@ def dated_git(run: Run, sign: LastSign) -> Iterator[Dated]:
     for change, place, _ in sorted_changes(run):
         if change.path.startswith(ours) or is_scratch(change.path) or is_same_git_file(run, change):
             continue
-        verdict = whose(changed_at(ground, change), sign, is_shielded=True)
-        if verdict is not Whose.UNKNOWN or not (place.is_elsewhere or place.rest.startswith("objects/")):
-            yield Dated(os.path.join(ground.root, change.path), verdict, change.status == "D")
+        verdict = whose(changed_at(run, ground, change), sign, is_shielded=True)
+        if verdict is not Whose.UNKNOWN or not (
+            place.is_elsewhere or place.rest.startswith(("objects/", "lfs/objects/"))
+        ):
+            yield Dated(os.path.join(ground.root, change.path), verdict, change)
 
 
-def changed_at(ground: Ground, change: Change) -> int:
-    """When a path last changed, by the kernel's own time, which nobody can set: for what is gone, that of its folder."""
+def changed_at(run: Run, ground: Ground, change: Change) -> int:
+    """When a path last changed, by the kernel's own time, which nobody can set: for what is gone, that of its folder.
+
+    What a folder holds is not touched when that is moved, and would look as old as it was elsewhere: it came with the folder.
+    """
     path = os.path.join(ground.root, change.path)
     while not os.path.lexists(path):
         path = os.path.dirname(path)
-    return os.lstat(path).st_ctime_ns
+    latest = os.lstat(path).st_ctime_ns
+    is_from_before = latest < run.started * 1e9
+    for folder in parents(os.path.relpath(path, ground.root)):
+        seen, is_new = os.lstat(os.path.join(ground.root, folder)), entry_of(ground.manifest, folder) is None
+        # Whoever adds something to a folder changes both its times, whoever moves it only one.
+        if is_from_before or (is_new and seen.st_ctime_ns > seen.st_mtime_ns):
+            latest = max(latest, seen.st_ctime_ns)
+    return latest
 
 
 def taken_up_by_the_person(run: Run, left: set[str]) -> set[str]:

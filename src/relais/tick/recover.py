@@ -6,10 +6,9 @@ import contextlib
 import json
 import os
 
-from relais.agents.filters import foreign_filters, refuse_builders_programs
 from relais.contract.codes import Code, ErrorKind
 from relais.contract.evidence import Change, Touched
-from relais.contract.findings import SUCCESS, Finding, Halt, halt
+from relais.contract.findings import SUCCESS, Finding, Halt, enforce, halt
 from relais.contract.state import Ledger, State
 from relais.contract.task import Task
 from relais.ground.contents import git_ground, tree_ground
@@ -17,9 +16,11 @@ from relais.judge.commit import install_index
 from relais.judge.rollback import roll_back
 from relais.judge.tree import measure
 from relais.notebook.run import Run
-from relais.preflight.stage import builder_sandbox, clean_up
+from relais.preflight.obstacles import Obstacles
+from relais.preflight.stage import clean_up, confine_filters
 from relais.rules.aftermath import LastSign
 from relais.rules.fence import fence_of
+from relais.rules.tables import UNFINISHED_RULES
 from relais.text.documents import decode
 from relais.text.git_output import Listing, RepoStatus
 from relais.text.words import shortened
@@ -48,6 +49,7 @@ def recover(run: Run, *, owner: str = "", decision: str = "") -> Json:
             remove(run.file("inflight.json"))  # it names the vault that was let go
         clean_up(run)
         if not run.vault.has_journal:
+            enforce(UNFINISHED_RULES, Obstacles(run))
             return {}
         journal = load_journal(run.vault)
         if journal and run.vault.read("reported") == journal.run_id:
@@ -58,10 +60,7 @@ def recover(run: Run, *, owner: str = "", decision: str = "") -> Json:
         adopt_orphans()
         release_own_locks(run.repo.common_dir)
         take_up(run, journal)
-        run.foreign_filters = foreign_filters(run, run.private)
-        if run.foreign_filters:
-            run.sandbox = builder_sandbox(run)
-            refuse_builders_programs(run)
+        confine_filters(run, run.private)
         sign = last_sign(run, journal)
         end_builder(run, journal, sign, decision)
         return kept_commit(run) or put_back_to_base(run, sign, decision)

@@ -66,6 +66,20 @@ def read_bytes(path: str, limit: int = 1 << 30, flags: int = os.O_NOFOLLOW) -> b
         return file.read(min(limit, seen.st_size + CAPTURE_BYTES))  # Python takes the memory for all it may read
 
 
+def file_digest(path: str, name: str) -> str:
+    """A regular file's digest, however large it is; "" where it cannot be read."""
+    import hashlib
+
+    digest = hashlib.new(name, usedforsecurity=False)
+    with contextlib.suppress(OSError):
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW)
+        with open(handle, "rb") as file:
+            for part in iter(lambda: file.read(CAPTURE_BYTES), b""):
+                digest.update(part)
+            return digest.hexdigest()
+    return ""
+
+
 def read_text(path: str, default: str = "") -> str:
     """A person's text file, behind a link if they like; `default` where there is none."""
     with contextlib.suppress(OSError, ValueError):  # ValueError: a NUL in its name
