@@ -169,6 +169,24 @@ def test_6_a_link_in_place_of_the_folder_is_an_offence_and_nothing_is_lost(repo:
     assert not (repo.path / "build").is_symlink()
 
 
+FILE_FOR_FOLDER = "import shutil; shutil.rmtree('build'); open('build', 'w').write('a file now')"
+
+
+@pytest.mark.parametrize(("globs", "check", "code"), [(["src/**"], "true", 10), (["**"], "false", 10), (["**"], "true", 0)])
+def test_6_a_file_in_place_of_the_folder_costs_nothing_that_a_rollback_could_bring_back(globs: list[str], check: str, code: int, repo: Repo, claude: Claude) -> None:
+    a_project(repo, [check])
+    old(repo, "build/deep/out.o")
+
+    report = runs(repo, claude, code, {"scope": {"allowed_globs": globs, "allow_new_files": True}}, writes={}, python=FILE_FOR_FOLDER)
+
+    if code:
+        assert repo.read("build/deep/out.o") == "old\n"
+        assert mtime(repo, "build/deep/out.o") == OLD
+    else:
+        assert repo.read("build") == "a file now"
+        assert [warning for warning in report["budgets"]["warnings"] if "had to make way for the work: build/deep/out.o" in warning]
+
+
 def test_6_what_has_no_copy_is_set_aside_and_named(repo: Repo, claude: Claude) -> None:
     """Touched in place, it may be the person's: it is kept in quarantine, and no check takes it for built."""
     a_project(repo, inside("build/large"))

@@ -24,7 +24,9 @@ from relais.world.looks import look_at, regular_files
 
 def clear_for_checks(run: Run) -> None:
     """From here on the work tree is the judged tree plus what was there before the tick, the judged work being the newest."""
-    tidy(run, run.tree, run.byproducts, run.touched.changes)
+    displaced = tidy(run, run.tree, run.byproducts, run.touched.changes)
+    if displaced:
+        run.warn(f"build output had to make way for the work: {', '.join(shortened(displaced, 3))}")
     withdraw_ignored(run)
     call_back_folders(run)
     changes = [freshened(run, change) for change in run.touched.changes]
@@ -74,10 +76,13 @@ def folders_above(changes: Iterable[Change]) -> frozenset[str]:
     return frozenset(parent for change in changes for parent in parents(change.path))
 
 
-def tidy(run: Run, ground: Ground, byproducts: Sequence[Change], rest: Sequence[Change] = ()) -> None:
-    """Make by-products what they were in `ground`; folders that hold something of the `rest` stay where they are."""
+def tidy(run: Run, ground: Ground, byproducts: Sequence[Change], rest: Sequence[Change] = ()) -> list[str]:
+    """Make by-products what they were in `ground`; folders that hold something of the `rest` stay where they are.
+
+    What cannot come back because something of the `rest` stands in the place of its folder: a rollback makes room for it.
+    """
     if not byproducts:
-        return
+        return []
     began = time.monotonic()
     unheld = [change for change in byproducts if is_unheld(ground, change)]
     units = indivisible_units(run, unheld)
@@ -91,11 +96,15 @@ def tidy(run: Run, ground: Ground, byproducts: Sequence[Change], rest: Sequence[
     unclear = {change.path for change in unheld if is_same_file(change)}
     for path in sorted(aside):
         set_aside(run, ground, path, stays_linked=path in shared, is_kept=path in unclear)
-    failures = bring_back(ground, sorted(lost), old_time)
+    standing = {change.path for change in rest if change.after and change.after.kind != "folder"}
+    resisting = bring_back(ground, sorted(lost), old_time)
+    displaced = [path for path in resisting if not standing.isdisjoint(parents(path))]
+    failures = [path for path in resisting if path not in displaced]
     forget(ground, [*aside, *failures, *(change.path for change in unheld)])
     tell_missing(run, unheld, failures)
     made = sum(change.status in "AMTL" for change in byproducts)
-    run.tidied = run.tidied.plus(made, len(lost) - len(failures), time.monotonic() - began)
+    run.tidied = run.tidied.plus(made, len(lost) - len(resisting), time.monotonic() - began)
+    return displaced
 
 
 def moves(run: Run, ground: Ground, changes: Sequence[Change], rest: Sequence[Change]) -> frozenset[str]:
