@@ -169,6 +169,20 @@ def test_6_a_link_in_place_of_the_folder_is_an_offence_and_nothing_is_lost(repo:
     assert not (repo.path / "build").is_symlink()
 
 
+def test_6_nothing_is_brought_back_through_a_link_that_leads_out_of_the_repo(repo: Repo, claude: Claude, tmp_path: Path) -> None:
+    """Else a confined builder could have the runner, which nothing confines, write to ~/.ssh."""
+    a_project(repo, ["true"])
+    old(repo, "build/lib/keys", "of an earlier check\n")
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "keys").write_text("the person's own\n")
+
+    runs(repo, claude, 0, python=f"import os, shutil; shutil.rmtree('build/lib'); os.symlink({str(tmp_path / 'outside')!r}, 'build/lib')")
+    runs(repo, claude, 10, ANOTHER, python=f"import os, shutil; shutil.rmtree('build'); os.symlink({str(tmp_path / 'outside')!r}, 'build')")
+
+    assert {path.name: path.read_text() for path in (tmp_path / "outside").iterdir()} == {"keys": "the person's own\n"}
+    assert (repo.read("build/lib/keys"), mtime(repo, "build/lib/keys")) == ("of an earlier check\n", OLD)
+
+
 FILE_FOR_FOLDER = "import shutil; shutil.rmtree('build'); open('build', 'w').write('a file now')"
 
 
