@@ -279,6 +279,27 @@ def test_6_ignored_work_in_scope_is_kept_from_the_checks_and_named(repo: Repo, c
 # --- one check does not feed the next ---------------------------------------------------------------
 
 
+@pytest.mark.parametrize("harm", ["open('src/pkg', 'w').write('a file now')", "os.symlink('app.py', 'src/pkg')"])
+def test_6_work_in_the_place_of_a_folder_with_the_persons_ignored_files_is_a_stop(harm: str, repo: Repo, claude: Claude) -> None:
+    repo.write("src/pkg/mod.py", "x\n")
+    repo.commit("a package")
+    repo.write("src/pkg/trace.log", "of the person's\n")
+
+    report = runs(repo, claude, 10, {"scope": {"allow_new_files": True}}, writes={}, python=f"import os, shutil; shutil.rmtree('src/pkg'); {harm}")
+
+    assert (report["code"], report["scope"]["violations"]) == ("STOP_SCOPE_VIOLATION_FORBIDDEN", ["src/pkg/trace.log"])
+    assert (report["rollback"]["ok"], repo.read("src/pkg/trace.log"), repo.status) == (True, "of the person's\n", "")
+
+
+def test_6_an_ignored_file_in_scope_that_was_deleted_comes_back_and_the_report_says_so(repo: Repo, claude: Claude) -> None:
+    repo.write("src/trace.log", "of the person's\n")
+
+    report = runs(repo, claude, 0, writes={}, deletes=["src/trace.log"])
+
+    assert "ignored by git, so it came back, deleted though it was: src/trace.log" in report["budgets"]["warnings"]
+    assert repo.read("src/trace.log") == "of the person's\n"
+
+
 def test_6_a_check_that_changes_the_work_is_noticed_before_the_next_one(repo: Repo, claude: Claude) -> None:
     a_project(repo, python("open('src/util.py', 'w').write('fixed')"), python("import sys; sys.exit('fixed' in open('src/util.py').read())"))
 
