@@ -169,6 +169,38 @@ def test_6_a_link_in_place_of_the_folder_is_an_offence_and_nothing_is_lost(repo:
     assert not (repo.path / "build").is_symlink()
 
 
+def test_6_nothing_is_brought_back_through_a_link_that_leads_out_of_the_repo(repo: Repo, claude: Claude, tmp_path: Path) -> None:
+    """Else a confined builder could have the runner, which nothing confines, write to ~/.ssh."""
+    a_project(repo, ["true"])
+    old(repo, "build/lib/keys", "of an earlier check\n")
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "keys").write_text("the person's own\n")
+
+    runs(repo, claude, 0, python=f"import os, shutil; shutil.rmtree('build/lib'); os.symlink({str(tmp_path / 'outside')!r}, 'build/lib')")
+    runs(repo, claude, 10, ANOTHER, python=f"import os, shutil; shutil.rmtree('build'); os.symlink({str(tmp_path / 'outside')!r}, 'build')")
+
+    assert {path.name: path.read_text() for path in (tmp_path / "outside").iterdir()} == {"keys": "the person's own\n"}
+    assert (repo.read("build/lib/keys"), mtime(repo, "build/lib/keys")) == ("of an earlier check\n", OLD)
+
+
+FILE_FOR_FOLDER = "import shutil; shutil.rmtree('build'); open('build', 'w').write('a file now')"
+
+
+@pytest.mark.parametrize(("globs", "check", "code"), [(["src/**"], "true", 10), (["**"], "false", 10), (["**"], "true", 0)])
+def test_6_a_file_in_place_of_the_folder_costs_nothing_that_a_rollback_could_bring_back(globs: list[str], check: str, code: int, repo: Repo, claude: Claude) -> None:
+    a_project(repo, [check])
+    old(repo, "build/deep/out.o")
+
+    report = runs(repo, claude, code, {"scope": {"allowed_globs": globs, "allow_new_files": True}}, writes={}, python=FILE_FOR_FOLDER)
+
+    if code:
+        assert repo.read("build/deep/out.o") == "old\n"
+        assert mtime(repo, "build/deep/out.o") == OLD
+    else:
+        assert repo.read("build") == "a file now"
+        assert [warning for warning in report["budgets"]["warnings"] if "had to make way for the work: build/deep/out.o" in warning]
+
+
 def test_6_what_has_no_copy_is_set_aside_and_named(repo: Repo, claude: Claude) -> None:
     """Touched in place, it may be the person's: it is kept in quarantine, and no check takes it for built."""
     a_project(repo, inside("build/large"))
@@ -245,6 +277,27 @@ def test_6_ignored_work_in_scope_is_kept_from_the_checks_and_named(repo: Repo, c
 
 
 # --- one check does not feed the next ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("harm", ["open('src/pkg', 'w').write('a file now')", "os.symlink('app.py', 'src/pkg')"])
+def test_6_work_in_the_place_of_a_folder_with_the_persons_ignored_files_is_a_stop(harm: str, repo: Repo, claude: Claude) -> None:
+    repo.write("src/pkg/mod.py", "x\n")
+    repo.commit("a package")
+    repo.write("src/pkg/trace.log", "of the person's\n")
+
+    report = runs(repo, claude, 10, {"scope": {"allow_new_files": True}}, writes={}, python=f"import os, shutil; shutil.rmtree('src/pkg'); {harm}")
+
+    assert (report["code"], report["scope"]["violations"]) == ("STOP_SCOPE_VIOLATION_FORBIDDEN", ["src/pkg/trace.log"])
+    assert (report["rollback"]["ok"], repo.read("src/pkg/trace.log"), repo.status) == (True, "of the person's\n", "")
+
+
+def test_6_an_ignored_file_in_scope_that_was_deleted_comes_back_and_the_report_says_so(repo: Repo, claude: Claude) -> None:
+    repo.write("src/trace.log", "of the person's\n")
+
+    report = runs(repo, claude, 0, writes={}, deletes=["src/trace.log"])
+
+    assert "ignored by git, so it came back, deleted though it was: src/trace.log" in report["budgets"]["warnings"]
+    assert repo.read("src/trace.log") == "of the person's\n"
 
 
 def test_6_a_check_that_changes_the_work_is_noticed_before_the_next_one(repo: Repo, claude: Claude) -> None:

@@ -521,3 +521,17 @@ def test_45_ticks_beside_a_git_that_never_stops(repo: Repo, claude: Claude) -> N
 @pytest.mark.slow
 def test_45_many_ticks_beside_a_git_that_never_stops(repo: Repo, claude: Claude) -> None:
     ticks_beside_it(repo, claude, 40)
+
+
+def test_no_ref_is_put_back_through_a_link_that_leads_out_of_the_repo(repo: Repo, claude: Claude, tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "main").write_text("the person's own\n")
+    before = repo.head
+    harm = f"import os, shutil; shutil.rmtree('.git/refs/heads'); os.symlink({str(tmp_path / 'outside')!r}, '.git/refs/heads')"
+    claude.plays({"says": a_task()}, {"says": a_result(), "python": harm})
+
+    assert repo.relais("run").returncode == 10
+
+    assert {path.name: path.read_text() for path in (tmp_path / "outside").iterdir()} == {"main": "the person's own\n"}
+    assert (repo.report["rollback"]["ok"], repo.head) == (True, before)
+    assert not (repo.path / ".git/refs/heads").is_symlink()

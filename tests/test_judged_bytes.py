@@ -53,7 +53,8 @@ def is_verified(repo: Repo, claude: Claude) -> None:
 
 def is_reviewed(repo: Repo, claude: Claude) -> None:
     repo.configure({"review": {"enabled": True, "criteria": []}})
-    repo.commit("a reviewer")
+    if repo.status:  # the scene may be set again in a copy of itself
+        repo.commit("a reviewer")
     verdict = {"criterion": "The change does what the task's intent says, and nothing else.", "verdict": "pass", "evidence": "seen"}
     claude.plays(says(), does(EDIT), {"says": {"summary": "fine", "criteria": [verdict]}})
 
@@ -466,3 +467,21 @@ def test_23_what_the_person_has_given_to_a_folder_stops_nobody(repo: Repo, claud
     claude.plays(says(**NEW_FILES), does({"src/new.py": "x\n", "src/app.py": "y\n"}))
 
     assert repo.relais("run").returncode == 0, repo.report
+
+
+@pytest.mark.parametrize("code", [0, 10])
+def test_a_link_in_the_place_of_a_folder_is_committed_or_rescued_like_any_other_work(code: int, repo: Repo, claude: Claude) -> None:
+    repo.write("src/old/mod.py", "old\n")
+    repo.write("src/new/mod.py", "new\n")
+    repo.commit("two packages")
+    checks = {"fast": ["fail"] if code else []}
+    claude.plays(
+        {"says": a_task(scope={"allow_new_files": True}, verification=checks)},
+        {"says": a_result(), "python": "import os, shutil; shutil.rmtree('src/old'); os.symlink('new', 'src/old')"},
+    )
+
+    assert repo.relais("run").returncode == code, repo.report
+
+    commit = repo.report["rollback"]["rescue_ref"] if code else "HEAD"
+    assert repo.git("ls-tree", "-r", "--name-only", commit, "src/old", "src/new").split() == ["src/new/mod.py", "src/old"]
+    assert (repo.status, repo.read("src/old/mod.py")) == ("", "old\n" if code else "new\n")

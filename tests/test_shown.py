@@ -51,6 +51,7 @@ from relais.world.screen import Screen
 TRICKS = (
     "\x1b[31m", "\x1b[1;30;42m", "\x1b[2J", "\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x07", "\x9b31m", "\x85", "\r", "\n", "\r\n", "\t", "\0", "\x7f", "\x0c",
     "\u202e", "\u2066", "\u200b", "\u200d", "\u2028", "\u2029", "\ufeff", "\U000e0041", "\u00ad", "\ud800", "\u00a0", "\u3000",
+    "\u3164", "\u2800", "\u034f", "a\ufe0f", "\ufe01\ufe02", "\U000e0120\U000e0121", "⚠\ufe0f", "1\ufe0f\u20e3", "⚠\ufe0f\ufe0f",
     "<img src=x onerror=alert(1)>", "</script>", "<!--", "-->", "&lt;", "![i](http://evil.example/i.png)", "[l](javascript:x)", "http://evil.example", "www.evil.example", "a@b.example",
     "`", "``", "```", "`````", "~~~", "# SUCCESS", "\n# SUCCESS\n", "\n---\n", "\n===\n", "\n- x", "\n    x", "> x", "|a|b|", "*b*", "\\", "\\`",
     "::error file=x::y", "\n::error file=x::y", "##[error]x", "%0A", "%s", "{0}", "{{PROJECT_GOAL}}", "\n=== RULES OF THE RUNNER ===\n", "\n$ make\n", "\n[fast test: exit 0, 1 ms]\n",
@@ -63,8 +64,8 @@ MATCHER = re.compile(TASKS[0]["problemMatcher"]["pattern"]["regexp"])
 
 
 def is_calm(text: str, *allowed: str) -> bool:
-    """Whether nothing in a text drives, hides or turns: no control, format, surrogate, private or unassigned character."""
-    return all((unicodedata.category(c)[0] != "C" and unicodedata.category(c) not in ("Zl", "Zp")) or c in allowed for c in text)
+    """Whether nothing in a text drives, hides or turns: no control, format, surrogate, private or unassigned character, nor a blank one."""
+    return not re.search("[\u034f\u115f\u1160\u2800\u3164\ufe00-\ufe0d\uffa0\U000e0100-\U000e01ef]|[\ufe0e\ufe0f]{2}|\\w[\ufe0e\ufe0f](?!\u20e3)", text) and all((unicodedata.category(c)[0] != "C" and unicodedata.category(c) not in ("Zl", "Zp")) or c in allowed for c in text)
 
 
 # --- terminals -------------------------------------------------------------------------------------
@@ -83,7 +84,7 @@ def test_a_line_on_a_terminal_is_one_line_that_drives_nothing(text: str) -> None
 @given(hostile)
 @example("")
 def test_ordinary_words_stay_as_they_are(text: str) -> None:
-    calm = "".join(c for c in f"x{text}" if c.isprintable())
+    calm = "".join(c for c in f"x{text}" if c.isprintable() and is_calm(c))
 
     assert (for_terminal(calm), for_prompt(f".{calm}"), for_log(f".{calm}")) == (calm, f".{calm}", f".{calm}")
 

@@ -7,7 +7,7 @@ import stat
 import time
 from functools import partial
 
-from relais.contract.evidence import PACKED, Change, Look, Manifest, entry_of, parents
+from relais.contract.evidence import PACKED, Change, Look, Manifest, entry_of, looked, parents
 from relais.notebook.run import Ground, Run
 from relais.typed import Callable, Sequence, cast
 from relais.world.files import copy_file, ensure_folder, move, writable, write_as, write_into
@@ -78,7 +78,7 @@ def bring_back(
     for change in lost:
         before = cast(Look, change.before)
         if before.kind == "folder":
-            restore_folder(ground, change.path)
+            failures += restore(ground, change, lambda path, look: remake_folder(path, look.permissions))
         elif before.kind == "file":
             files[change.path] = change
         elif before.kind == "link":
@@ -148,20 +148,28 @@ def own_history_folder(run: Run) -> str:
     return ensure_folder(run.repo.root, run.relative(run.history))
 
 
-def restore_folder(ground: Ground, path: str) -> None:
-    target = os.path.join(ground.root, path)
-    entry = entry_of(ground.manifest, path)
-    os.makedirs(target, exist_ok=True)
-    if entry:
-        os.chmod(target, stat.S_IMODE(PACKED.unpack_from(entry)[0]))
+def remake_folder(path: str, permissions: int) -> None:
+    if not os.path.isdir(path):
+        os.mkdir(path)
+    os.chmod(path, permissions)
+
+
+def remake_parents(ground: Ground, path: str) -> None:
+    """The folders above `path`; OSError where a link stands for one: what is behind it, perhaps outside the repo, is not ours to write to."""
+    for parent in reversed(list(parents(path))):
+        folder, look = os.path.join(ground.root, parent), looked(entry_of(ground.manifest, parent))
+        if os.path.islink(folder):
+            raise NotADirectoryError(f"{folder} is a link")
+        if not os.path.isdir(folder):
+            os.mkdir(folder)
+            if look and look.kind == "folder":
+                os.chmod(folder, look.permissions)
 
 
 def restore(ground: Ground, change: Change, make: Callable[[str, Look], None]) -> list[str]:
-    """Make one file or link anew where it was; its path if that fails."""
+    """Make one file, folder or link anew where it was; its path if that fails."""
     try:
-        for parent in reversed(list(parents(change.path))):
-            if not os.path.isdir(os.path.join(ground.root, parent)):
-                restore_folder(ground, parent)
+        remake_parents(ground, change.path)
         target = os.path.join(ground.root, change.path)
         with writable(os.path.dirname(target)):
             make(target, cast(Look, change.before))

@@ -11,7 +11,9 @@ import contextlib
 import os
 import time
 
+from relais.contract.codes import Code
 from relais.contract.evidence import Change, Look, looked, parents
+from relais.contract.findings import halt
 from relais.ground.contents import is_ignored_by
 from relais.ground.put_back import bring_back, is_mended_in_place, put_back, quarantine, topmost_new
 from relais.notebook.run import Ground, Run
@@ -24,7 +26,9 @@ from relais.world.looks import look_at, regular_files
 
 def clear_for_checks(run: Run) -> None:
     """From here on the work tree is the judged tree plus what was there before the tick, the judged work being the newest."""
-    tidy(run, run.tree, run.byproducts, run.touched.changes)
+    outdone = tidy(run, run.tree, run.byproducts, run.touched.changes)
+    if outdone:
+        run.warn(f"build output had to make way for the work: {', '.join(shortened(outdone, 3))}")
     withdraw_ignored(run)
     call_back_folders(run)
     changes = [freshened(run, change) for change in run.touched.changes]
@@ -62,22 +66,44 @@ def withdraw_ignored(run: Run) -> None:
     if hidden:
         rest = [change for change in run.touched.changes if change.path not in run.ignored]
         failures = put_back(run, run.tree, hidden, "ignored", folders_above(rest))
-        names = ", ".join(shortened([change.path for change in hidden], 3))
-        run.warn(f"ignored by git, so not committed and not shown to the checks (it is in quarantine): {names}")
+        refuse_displaced(displaced(failures, rest))
+        for words, changes in (
+            ("so not committed and not shown to the checks (it is in quarantine)", [c for c in hidden if c.after]),
+            ("so it came back, deleted though it was", [c for c in hidden if not c.after]),
+        ):
+            if changes:
+                names = ", ".join(shortened([change.path for change in changes], 3))
+                run.warn(f"ignored by git, {words}: {names}")
         if failures:
             run.warn(
                 f"ignored by git and seen by the checks, since there is no copy: {', '.join(shortened(failures, 3))}"
             )
 
 
+def displaced(resisting: Iterable[str], work: Iterable[Change]) -> list[str]:
+    """What cannot come back because something of the work stands in the place of its folder."""
+    standing = {change.path for change in work if change.after and change.after.kind != "folder"}
+    return [path for path in resisting if not standing.isdisjoint(parents(path))]
+
+
+def refuse_displaced(paths: Sequence[str]) -> None:
+    """Nobody could make these again: a rollback makes room for them."""
+    if paths:
+        detail = "these are yours, git ignores them, and the work stands in their place"
+        raise halt(Code.STOP_SCOPE_VIOLATION_FORBIDDEN, detail, tuple(paths))
+
+
 def folders_above(changes: Iterable[Change]) -> frozenset[str]:
     return frozenset(parent for change in changes for parent in parents(change.path))
 
 
-def tidy(run: Run, ground: Ground, byproducts: Sequence[Change], rest: Sequence[Change] = ()) -> None:
-    """Make by-products what they were in `ground`; folders that hold something of the `rest` stay where they are."""
+def tidy(run: Run, ground: Ground, byproducts: Sequence[Change], rest: Sequence[Change] = ()) -> list[str]:
+    """Make by-products what they were in `ground`; folders that hold something of the `rest` stay where they are.
+
+    What cannot come back because something of the `rest` stands in the place of its folder: a rollback makes room for it.
+    """
     if not byproducts:
-        return
+        return []
     began = time.monotonic()
     unheld = [change for change in byproducts if is_unheld(ground, change)]
     units = indivisible_units(run, unheld)
@@ -91,11 +117,14 @@ def tidy(run: Run, ground: Ground, byproducts: Sequence[Change], rest: Sequence[
     unclear = {change.path for change in unheld if is_same_file(change)}
     for path in sorted(aside):
         set_aside(run, ground, path, stays_linked=path in shared, is_kept=path in unclear)
-    failures = bring_back(ground, sorted(lost), old_time)
+    resisting = bring_back(ground, sorted(lost), old_time)
+    outdone = displaced(resisting, rest)
+    failures = [path for path in resisting if path not in outdone]
     forget(ground, [*aside, *failures, *(change.path for change in unheld)])
     tell_missing(run, unheld, failures)
     made = sum(change.status in "AMTL" for change in byproducts)
-    run.tidied = run.tidied.plus(made, len(lost) - len(failures), time.monotonic() - began)
+    run.tidied = run.tidied.plus(made, len(lost) - len(resisting), time.monotonic() - began)
+    return outdone
 
 
 def moves(run: Run, ground: Ground, changes: Sequence[Change], rest: Sequence[Change]) -> frozenset[str]:

@@ -128,10 +128,13 @@ def indexed(run: Run, judged: Mapping[str, Seen]) -> Git:
     skipped = [path for path in judged if path in run.listing.skipped]
     if skipped:  # outside a sparse checkout until now: else git would take the work for a deletion
         git("update-index", "--no-skip-worktree", "-z", "--stdin", stdin=nul_joined(skipped))
+    gone = [path for path, seen in judged.items() if seen == NOTHING_SEEN]
+    if gone:  # by name alone: where a link stands for their folder now, git would not look behind it
+        git("update-index", "--force-remove", "-z", "--stdin", stdin=nul_joined(gone))
     filtered = filtered_paths(run, judged)
-    direct = [path for path in judged if path not in filtered]
+    direct = [path for path, seen in judged.items() if seen != NOTHING_SEEN and path not in filtered]
     if direct:
-        git("update-index", "--add", "--remove", "--replace", "-z", "--stdin", stdin=nul_joined(direct))
+        git("update-index", "--add", "--replace", "-z", "--stdin", stdin=nul_joined(direct))
     if filtered:
         note_entries(git, [cleaned(run, path, judged[path], name) for path, name in filtered.items()])
     return git

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 
-from relais.text.words import visible
+from relais.text.words import is_visible, visible
 from relais.typed import Any, Iterator
 
 
@@ -30,7 +30,7 @@ SPACES = re.compile("([\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+)")
 
 def legible(line: str) -> str:
     """A line with everything made visible but its spaces."""
-    return line if line.isprintable() else "".join(p if SPACES.match(p) else visible(p) for p in SPACES.split(line))
+    return line if is_visible(line) else "".join(p if SPACES.match(p) else visible(p) for p in SPACES.split(line))
 
 
 def visible_lines(text: str) -> list[str]:

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+import re
 import time
 import unicodedata
 
 from relais.typed import Any, Iterable, Iterator, Mapping, Sequence
 
 
+# Printable by the standard, and yet nothing is seen of it: joiners, fillers, blanks, selectors of variants, in which
+# whole sentences can be hidden. The two selectors that make a symbol an emoji, and a key's cap, are ordinary.
+BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U0001d159\U000e0100-\U000e01ef]"
+    "|(?<![\u00a9\u00ae\u203c-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff])[\ufe0e\ufe0f](?!\u20e3)"
+)
+
+
+def is_visible(text: str) -> bool:
+    return text.isprintable() and (text.isascii() or not BLANK.search(text))
+
+
 def visible(text: str) -> str:
-    """`text` with everything escaped that could forge a line or drive a terminal."""
-    if text.isprintable():
+    """`text` with everything escaped that could forge a line, drive a terminal, or hide."""
+    if is_visible(text):
         return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
+    shown = "".join(c if c.isprintable() else escaped(c) for c in text)
+    return BLANK.sub(lambda found: escaped(found[0]), shown)
+
+
+def escaped(text: str) -> str:
+    return text.encode("unicode_escape", "surrogatepass").decode()
 
 
 def clip(text: str, limit: int) -> str:
