@@ -80,6 +80,8 @@ def commit(run: Run, task: Task) -> None:
     def remake() -> str:
         return written_tree(run, committable(run))
 
+    if run.is_loose and remake() != run.tree_id:  # what the checks could reach is made once more, from memory
+        refuse_restless([*committable(run)])
     message = commit_message(task, run.run_id)
     if run.config.git.run_hooks:
         message = read_text(run.vault.path("COMMIT_EDITMSG"), message)

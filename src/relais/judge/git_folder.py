@@ -8,6 +8,7 @@ import re
 
 from relais.contract.evidence import Change, GitDamage, entry_of, is_folder_only
 from relais.ground.put_back import put_back
+from relais.ground.snapshot import renew_own_git
 from relais.judge.git_objects import (
     GitChange,
     checksum_in,
@@ -33,6 +34,8 @@ from relais.world.neighbours import git_lock, is_git_at_work
 def inspect_git(run: Run) -> GitDamage:
     """Compare git's own folder with the snapshot, judge what differs by the list, and put back what may not stay."""
     ground = run.git_ground
+    if run.is_loose:
+        renew_own_git(run)
     ensure_folder(os.path.dirname(ground.root), os.path.basename(ground.root))
     items = [item for item in sorted_changes(run) if not is_left(run, item.path)]
     if not is_exposed(run):

@@ -104,7 +104,7 @@ def written_tree(run: Run, judged: Mapping[str, Seen]) -> str:
     copy = fresh_folder(run.vault.path("judged"))
     for path, seen in judged.items():
         lay_out(copy, path, seen)
-    write_derived(run.vault.path("git/index"), read_bytes(run.vault.path("git/index.base")))
+    write_derived(run.vault.path("git/index"), run.own_git["index.base"])
     unfiltered = settings_environment(
         {key: value for key, value in run.pinned.items() if not key.startswith("filter.")}
     )
@@ -118,7 +118,9 @@ def written_tree(run: Run, judged: Mapping[str, Seen]) -> str:
         git("update-index", "--add", "--remove", "--replace", "-z", "--stdin", stdin=nul_joined(direct))
     if filtered:
         note_entries(git, [cleaned(run, path, judged[path], name) for path, name in filtered.items()])
-    return git.line("write-tree")
+    tree = git.line("write-tree")
+    run.own_git["index"] = read_bytes(run.vault.path("git/index"))
+    return tree
 
 
 def filtered_paths(run: Run, judged: Mapping[str, Seen]) -> dict[str, str]:

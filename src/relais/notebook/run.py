@@ -76,6 +76,10 @@ class Run:
     tree: Ground
     git_ground: Ground
     private: Git
+    # What the files of git's folder of our own hold.
+    own_git: dict[str, bytes]
+    # When the journal was written, by the kernel's own time.
+    in_flight_since = 0
     # What the Judge read, once: all that a commit may hold.
     judged: Mapping[str, Seen] = {}
     # Filters of the person's that a builder may have written: name and setting.
