@@ -86,6 +86,7 @@ def git_files(run: Run) -> Iterator[tuple[str, str, bytes]]:
     """Git's own folder: all of it small enough to keep, the smallest objects first; links to the rest."""
     root = run.repo.common_dir
     ground = run.git_ground = git_ground(run, walk(root, lambda *_: False))
+    ground.manifest[""]["."] = look_at(f"{root}/.") or b""
     files = regular_files(ground.manifest)
     files.sort(key=lambda item: (is_object(item[0]), item[2]))
     total, unheld = 0, 0

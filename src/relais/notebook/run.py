@@ -132,6 +132,7 @@ class Run:
         self.own_refs: dict[str, str] = {}  # what this run has written under refs/relais
         self.verified_packs: set[tuple[str, bytes]] = set()
         self.tree_id: Optional[str] = None
+        self.message = ""  # of the commit, as the person's hooks left it
         self.checks: list[CheckRun] = []
         self.denied: list[str] = []
         self.review: Optional[Json] = None
