@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import json
@@ -10,6 +11,7 @@ import pty
 import re
 import select
 import shlex
+import shutil
 import stat
 import struct
 import subprocess
@@ -17,9 +19,11 @@ import sys
 import tempfile
 import termios
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from relais.amalgamate import amalgamated
 from relais.contract.config import Config, config_document
@@ -324,6 +328,45 @@ class Repo:
     def _json(self, path: str) -> Document:
         document: Document = json.loads(self.read(path))
         return document
+
+
+def as_plain_user(act: Callable[[], None]) -> int:
+    """Act as somebody who is not root: root may enter every folder. The exit status: 0 where all went well."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            if os.geteuid() == 0:
+                os.setgid(65534)
+                os.setuid(65534)
+            act()
+            status = 0
+        finally:
+            os._exit(status)
+    return os.waitpid(child, 0)[1]
+
+
+@contextlib.contextmanager
+def run_by_a_plain_user(repo: Repo, turn: Mapping[str, Any]) -> Iterator[Repo]:
+    """A copy of the repo that belongs to nobody, after a tick of theirs whose builder plays this turn."""
+    python3 = shutil.which("python3", path="/usr/bin:/usr/local/bin")
+    if python3 is None:
+        pytest.skip("LOUD: no python3 that everybody may start; not tested here")
+    repo.write("relais.py", BUILT)
+    repo.commit("relais as text, for any Python")
+    with tempfile.TemporaryDirectory() as place:
+        shutil.copytree(repo.path, f"{place}/repo", symlinks=True)
+        shutil.copy(FAKE_CLAUDE, place)
+        shutil.copy(f"{repo.env['HOME']}/.gitconfig", place)
+        plain = Repo(Path(place, "repo"), {"HOME": place, "PATH": f"{place}:/usr/bin:/bin"})
+        command = Path(place, "claude")
+        command.write_text(f'#!/bin/sh\nFAKE_CLAUDE_DIR={place} exec {python3} -I {place}/fake_claude.py "$@"\n')
+        command.chmod(0o755)
+        Claude(Path(place), Path(place)).plays({"says": a_task()}, turn)
+        if os.geteuid() == 0:
+            subprocess.run(["chown", "-R", "65534:65534", place], check=True)
+        as_plain_user(lambda: print(plain.relais("run", python=python3).stderr))
+        yield plain
 
 
 def at_a_terminal(

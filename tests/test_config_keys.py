@@ -603,6 +603,10 @@ HOOKS = {
     "commit-msg refuses": Hook("commit-msg", "grep -q TICKET $1", "STOP_VERIFY_FAILED_SLOW"),
     "commit-msg edits": Hook("commit-msg", 'sed -i.bak "1s/^/T-1 /" $1', "SUCCESS", "T-1 chore: change app"),
     "commit-msg empties": Hook("commit-msg", ": > $1", "STOP_VERIFY_FAILED_SLOW"),
+    "commit-msg begins with blank lines": Hook("commit-msg", 'printf " \\n\\nT-2\\n\\n" > $1', "SUCCESS", "T-2"),
+    "commit-msg begins with a control": Hook("commit-msg", 'printf "\\013T-3\\033[2J\\n" > $1', "SUCCESS", r"\x0bT-3\x1b[2J"),
+    "commit-msg writes one endless line": Hook("commit-msg", 'printf "%09999d" 0 > $1', "SUCCESS", "0" * 9999),
+    "commit-msg leaves a key": Hook("commit-msg", 'echo "AKIA""IOSFODNN7EXAMPLE" >> $1', "STOP_SECRET_DETECTED"),
 }
 
 
@@ -628,6 +632,8 @@ def test_hooks_are_run_if_asked_and_their_edits_are_put_back(hook: Hook, repo: R
     if hook.code == "SUCCESS":
         assert repo.git("show", "HEAD:src/app.py") == repo.read("src/app.py") == EDIT["src/app.py"]
         assert repo.git("log", "-1", "--format=%s").strip() == hook.subject
+        assert hook.subject.startswith(repo.report["commit"]["subject"].rstrip("…"))
+        assert repo.relais("history", repo.report["run_id"]).returncode == 0
     else:
         assert repo.tree() == tree
 

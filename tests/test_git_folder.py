@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from helpers import Claude, Repo, a_result, a_task
+from helpers import Claude, Repo, a_result, a_task, run_by_a_plain_user
 
 FORBIDDEN, MOVED, SUCCESS = "STOP_SCOPE_VIOLATION_FORBIDDEN", "STOP_HEAD_MOVED", "SUCCESS"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="LOUD: namespaces are Linux's; not tested on this machine")
@@ -96,6 +96,12 @@ git('pack-objects', '-q', '.git/objects/pack/pack', input=name + '\\n'); os.unli
     "18-file-where-a-folder-of-refs-is": "write('.git/refs/remotes/origin/main/x', git('rev-parse', 'HEAD') + '\\n')",
     "18-fifo-under-remotes": "os.makedirs('.git/refs/remotes/o'); os.mkfifo('.git/refs/remotes/o/x')",
     "packed-refs-with-garbage": "open('.git/packed-refs', 'a').write('garbage\\n')",
+    "packed-refs-with-a-second-head": "open('.git/packed-refs', 'a').write('# more\\n')",
+    "packed-refs-out-of-order": "head, *rows = open('.git/packed-refs').readlines(); write('.git/packed-refs', ''.join([head, *rows[::-1]]))",
+    "packed-refs-with-one-twice": "rows = open('.git/packed-refs').readlines(); write('.git/packed-refs', ''.join([*rows, rows[-1]]))",
+    "packed-refs-that-take-a-commit-for-a-tag": "head, row, *rows = open('.git/packed-refs').readlines(); write('.git/packed-refs', ''.join([head, row, '^' + git('rev-parse', 'HEAD~') + '\\n', *rows]))",
+    "folders-in-which-git-cannot-write": "[os.mkdir(f, 0o500) for f in (f'.git/objects/{n:02x}' for n in range(256)) if not os.path.exists(f)]",
+    "a-folder-in-which-everybody-can-write": "loose(b'blob', b'x'); [os.chmod(f, 0o777) for f in Path('.git/objects').glob('??')]",
 }  # fmt: skip
 
 
@@ -130,6 +136,81 @@ def test_a_pack_that_git_only_touched_is_not_read_object_by_object(repo: Repo, c
     assert repo.report["code"] == "SUCCESS"
     assert "commit-tree" in log.read_text(), "this is the git that relais asks"
     assert "verify-pack" not in log.read_text()
+
+
+def test_a_tag_is_not_said_to_stand_for_something_else(repo: Repo, claude: Claude) -> None:
+    for name in ("v1", "v2"):
+        repo.git("commit", "-q", "--allow-empty", "-m", name)
+        repo.git("tag", "-a", name, "-m", name)
+    repo.git("pack-refs", "--all")
+    before = repo.git("show-ref", "-d")
+    plays(claude, "p = Path('.git/packed-refs'); one, two = re.findall(r'(?m)^\\^(.*)$', p.read_text()); p.write_text(p.read_text().replace('^' + two, '^' + one))")
+
+    repo.relais("run")
+
+    assert repo.report["code"] == FORBIDDEN, repo.report
+    assert repo.git("show-ref", "-d", "--heads", "--tags") == before
+
+
+@pytest.mark.parametrize("note", ["keep", "promisor", "mtimes"])
+def test_what_nobody_can_make_again_stays_with_its_pack(note: str, repo: Repo, claude: Claude) -> None:
+    packed(repo)
+    (pack,) = (repo.path / ".git/objects/pack").glob("*.pack")
+    pack.with_suffix(f".{note}").write_text("mine\n" if note == "keep" else "")
+    plays(claude, f"{PACK}.with_suffix('.{note}').unlink()")
+
+    repo.relais("run")
+
+    assert (repo.report["code"], repo.report["rollback"]["ok"]) == (FORBIDDEN, True), repo.report
+    assert pack.with_suffix(f".{note}").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="LOUD: only root can give files away; not tested as this user")
+@pytest.mark.parametrize("path", ["config", "refs/heads/side", "objects/pack", "hooks"])
+def test_what_is_given_away_in_gits_folder_is_taken_back(path: str, repo: Repo, claude: Claude) -> None:
+    repo.git("branch", "side")
+    plays(claude, f"os.chown('.git/{path}', 65534, 65534)")
+
+    repo.relais("run")
+
+    assert (repo.report["code"], repo.report["rollback"]["ok"]) == (FORBIDDEN, True), repo.report
+    assert (repo.path / ".git" / path).stat().st_uid == 0
+
+
+def test_the_mode_of_gits_own_folder_counts_where_that_lies_elsewhere(repo: Repo, claude: Claude) -> None:
+    linked = Repo(repo.path.parent / "linked", repo.env)
+    repo.git("worktree", "add", "-q", "-b", "linked", str(linked.path))
+    plays(claude, f"os.chmod({str(repo.path / '.git')!r}, 0o777)")
+
+    linked.relais("run")
+
+    assert (linked.report["code"], linked.report["rollback"]["ok"]) == (FORBIDDEN, True), linked.report
+    assert (repo.path / ".git").stat().st_mode & 0o022 == 0
+
+
+def test_an_object_that_is_closed_to_us_is_moved_away_and_keeps_nothing_from_being_put_back(repo: Repo) -> None:
+    closes = f"{PRELUDE}\nname = loose(b'blob', b'x'); os.chmod(f'.git/objects/{{name[:2]}}/{{name[2:]}}', 0)"
+    turn = {"says": a_result(), "writes": {"docs/guide.md": "x\n"}, "python": closes}
+
+    with run_by_a_plain_user(repo, turn) as plain:
+        assert (plain.report["code"], plain.report["rollback"]["ok"]) == (FORBIDDEN, True), plain.report
+        assert plain.read("docs/guide.md") == "# Guide\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_kept", [True, False], ids=["deleted", "written into"])
+def test_a_pack_too_large_to_copy_is_said_to_be_back_only_if_it_is(is_kept: bool, repo: Repo, claude: Claude) -> None:
+    repo.write("large", os.urandom(140 << 20))
+    repo.commit("large")
+    packed(repo)
+    write_into = f"os.chmod({PACK}, 0o644); f = open({PACK}, 'r+b'); f.seek(70 << 20); f.write(b'damage'); f.close()"
+    plays(claude, f"{PACK}.unlink()" if is_kept else write_into)
+
+    repo.relais("run")
+
+    assert repo.report["rollback"]["ok"] is is_kept, repo.report
+    assert (whole(repo) == "") is is_kept
+    assert is_kept or ".pack" in repo.report["error"]["detail"]
 
 
 # --- what gc, fetch and maintenance leave ---------------------------------------------------------------
@@ -317,6 +398,7 @@ def test_13_nor_does_the_rewritten_head_of_one_that_is_there(repo: Repo, claude:
     "os.unlink('.git/worktrees/other/ORIG_HEAD')",
     "write('.git/worktrees/other/ORIG_HEAD', 'a' * 40 + '\\n')",
     "os.unlink('.git/worktrees/other/logs/HEAD')",
+    "write('.git/worktrees/other/logs/HEAD', '')",
     "shutil.rmtree('.git/worktrees/other')",
 ])  # fmt: skip
 def test_14_what_is_destroyed_in_another_worktrees_folder_comes_back(does: str, repo: Repo, claude: Claude) -> None:
@@ -343,6 +425,21 @@ def test_14_what_the_person_does_in_another_worktree_is_left_and_told(repo: Repo
     assert repo.git("log", "-1", "--format=%s", "side") == "there\n"
     assert repo.git("-C", str(other), "status", "--porcelain") == ""
     assert "another worktree" in warnings(repo)
+
+
+def test_14_no_commit_is_lost_with_a_branch_that_another_worktree_has_checked_out(repo: Repo, claude: Claude) -> None:
+    other = with_a_worktree(repo)
+    repo.git("-C", str(other), "commit", "-qm", "there")
+    repo.git("pack-refs", "--all")
+    theirs = repo.git("rev-parse", "side").strip()
+    plays(claude, "git('update-ref', 'refs/heads/side', 'HEAD'); write('.git/logs/refs/heads/side', '')")
+
+    repo.relais("run")
+
+    assert repo.report["code"] == SUCCESS, repo.report
+    assert "refs/relais/kept/" in warnings(repo)
+    assert theirs in repo.git("rev-list", "--all")
+    assert theirs in repo.read(".git/logs/refs/heads/side")
 
 
 # --- submodules --------------------------------------------------------------------------------------------

@@ -8,11 +8,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from helpers import Claude, Document, Repo, a_result, a_task
 
+from relais.judge import rollback
 from relais.rules.fence import hops
 from relais.rules.programs import is_builders
 from relais.text.git_output import counted_hunks
@@ -38,6 +40,30 @@ def every_object(repo: Repo) -> bytes:
         ["git", "cat-file", "--batch-all-objects", "--batch"], cwd=repo.path, env=repo.env, capture_output=True, check=True, timeout=60
     )
     return done.stdout
+
+
+def test_no_time_that_a_builder_gives_a_file_keeps_it_from_being_looked_at(repo: Repo, claude: Claude) -> None:
+    """After 2262 nanoseconds do not fit into 64 bits."""
+    late = "import os; os.utime('docs/guide.md', (1e10, 1e10)); os.utime('src/app.py', (1e10, 1e10)); open('.env', 'w').write('stolen')"
+    claude.plays(says(), does(EDIT, python=late))
+
+    repo.relais("run")
+
+    assert (repo.report["code"], repo.report["rollback"]["ok"]) == ("STOP_SCOPE_VIOLATION_FORBIDDEN", True), repo.report
+    assert (repo.status, repo.read(".env")) == ("", "KEY=1\n")
+
+
+def test_a_bug_in_the_rollback_itself_leaves_what_a_recovery_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def odd(*_: object) -> list[str]:
+        raise ValueError
+
+    monkeypatch.setattr(rollback, "roll_back", odd)
+    run: Any = SimpleNamespace(rollback=None)
+
+    with pytest.raises(ValueError):
+        rollback.attempted_rollback(run, "bug")
+
+    assert run.rollback == {"ok": False}
 
 
 # --- 3: a second writer at every effect ---------------------------------------------------------

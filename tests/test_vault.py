@@ -387,6 +387,57 @@ def test_11_the_key_is_for_nobody_else(repo: Repo, claude: Claude) -> None:
     assert len(next(iter(vaults(repo).glob("*/key"))).read_bytes()) == 32
 
 
+IN_THE_VAULT = """
+import glob, os, subprocess
+(folder,) = {{os.path.dirname(path) for path in glob.glob({vaults!r} + "/*/key")}}
+def plant(path, text, mode="a"):
+    os.makedirs(os.path.dirname(f"{{folder}}/{{path}}"), exist_ok=True)
+    open(f"{{folder}}/{{path}}", mode).write(text)
+{does}
+"""
+PLANTED = {
+    "objects": "plant('objects/info/alternates', '/nonexistent\\n'); plant('objects/ab/' + 'c' * 38, 'garbage')",
+    "index": "subprocess.run(['git', 'update-index', '--skip-worktree', 'README.md'], env={**os.environ, 'GIT_INDEX_FILE': folder + '/git/index'}, check=True)",
+    "settings": "plant('git/config', '[i18n]\\ncommitEncoding = planted\\n')",
+}
+
+
+@pytest.mark.parametrize("does", PLANTED.values(), ids=PLANTED)
+def test_11_nothing_that_a_check_plants_in_our_own_store_comes_into_the_repository(does: str, repo: Repo, claude: Claude) -> None:
+    does = IN_THE_VAULT.format(vaults=str(vaults(repo)), does=does)
+    repo.configure({"verification": {"templates": [{"id": "plant", "cmd": sys.executable, "args": ["-c", does]}]}})
+    repo.commit()
+    claude.plays({"says": a_task(verification={"fast": ["plant"]})}, {"says": a_result(), "writes": EDIT})
+
+    assert repo.relais("run").returncode == 0, repo.report
+
+    assert repo.git("fsck", "--full", "--strict", "--no-dangling") == ""
+    assert not (repo.path / ".git/objects/info/alternates").exists()
+    assert not [line for line in repo.git("ls-files", "-v").splitlines() if not line.startswith("H ")]
+    assert "encoding" not in repo.git("cat-file", "-p", "HEAD")
+
+
+def test_11_no_program_that_a_builder_plants_in_our_own_settings_is_started(repo: Repo, claude: Claude, tmp_path: Path) -> None:
+    does = f"""plant('git/config', '[filter "x"]\\nclean = "touch {tmp_path}/ran; cat"\\n'); plant('git/info/attributes', '* filter=x\\n')"""
+    claude.plays({"says": a_task()}, {"says": a_result(), "writes": EDIT, "python": IN_THE_VAULT.format(vaults=str(vaults(repo)), does=does)})
+
+    assert repo.relais("run").returncode == 0, repo.report
+
+    assert not (tmp_path / "ran").exists()
+
+
+def test_11_without_the_vault_what_git_holds_comes_back_and_the_rest_is_named(repo: Repo, claude: Claude) -> None:
+    does = "import shutil; shutil.rmtree(os.path.dirname(folder))"
+    turn = {"says": a_result(), "writes": {**EDIT, "docs/guide.md": "x", ".env": "KEY=stolen\n"}, "python": IN_THE_VAULT.format(vaults=str(vaults(repo)), does=does)}
+    claude.plays({"says": a_task()}, turn)
+
+    repo.relais("run")
+
+    assert repo.report["rollback"]["ok"] is False
+    assert ".env" in repo.report["error"]["detail"]
+    assert repo.status == ""
+
+
 # --- 9, 10: which sandbox works -----------------------------------------------------------------------
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 
 from relais.contract.evidence import Manifest, parents
 from relais.notebook.run import Ground, Run, run_ids
+from relais.text.git_store import NAME_BYTES
 from relais.typed import Callable, Iterator, Optional, Sequence
 from relais.world.files import read_bytes
 from relais.world.git import Git
@@ -44,7 +47,7 @@ def tree_ground(run: Run, manifest: Optional[Manifest] = None) -> Ground:
 
 def git_ground(run: Run, manifest: Manifest) -> Ground:
     def is_held(path: str) -> bool:
-        return f"git/{path}" in run.vault.table or os.path.lexists(large_file_link(run, path))
+        return f"git/{path}" in run.vault.table or linked_content(run, path) is not None
 
     return Ground(run.repo.common_dir, manifest, lambda *_: False, is_held, lambda paths: git_contents(run, paths))
 
@@ -93,6 +96,33 @@ def read_blobs(git: Git, oids: Sequence[str], object_format: str) -> list[Option
 
 def git_contents(run: Run, paths: Sequence[str]) -> Iterator[tuple[str, Optional[bytes]]]:
     for path in paths:
-        link = large_file_link(run, path)
         held = run.vault.content(f"git/{path}")
-        yield path, read_bytes(link, 1 << 40) if held is None and os.path.lexists(link) else held
+        yield path, linked_content(run, path) if held is None else held
+
+
+def linked_content(run: Run, path: str) -> Optional[bytes]:
+    """What a second name still holds of a file too large to copy; None where somebody has written into it, under whichever name."""
+    with contextlib.suppress(OSError):
+        content = read_bytes(large_file_link(run, path), 1 << 40)
+        return content if is_as_named(path, content, run.object_format) else None
+    return None
+
+
+def is_as_named(path: str, content: bytes, object_format: str) -> bool:
+    """Whether a large file of git's is what its name or its own checksum says: an object, a pack and what lies beside it, a file of LFS."""
+    import hashlib
+    import zlib
+
+    def digest(data: bytes, algorithm: str = object_format) -> bytes:
+        return hashlib.new(algorithm, data, usedforsecurity=False).digest()
+
+    folder, _, name = path.rpartition("/")
+    if path.startswith("lfs/objects/"):
+        return digest(content, "sha256").hex() == name
+    if re.search("(^|/)objects/[0-9a-f]{2}$", folder):
+        try:
+            return digest(zlib.decompress(content)).hex() == folder[-2:] + name
+        except zlib.error:
+            return False
+    width = NAME_BYTES[object_format]
+    return not re.search("(^|/)objects/(pack|info)(/|$)", folder) or digest(content[:-width]) == content[-width:]

@@ -15,7 +15,7 @@ from relais.text.documents import encode, to_json
 from relais.text.git_output import nul_joined
 from relais.text.words import counted, iso
 from relais.typed import Iterator, Sequence
-from relais.world.files import fresh_folder, read_bytes, write_derived
+from relais.world.files import fresh_folder, read_bytes, write_derived, write_new
 from relais.world.host import boot_id
 from relais.world.looks import look_at, regular_files, walk
 from relais.world.repo import private_git, trusted_git
@@ -43,6 +43,22 @@ def take_snapshot(run: Run) -> None:
         run.private("read-tree", "-m", run.base)
     # What every judged tree begins with: the index itself will hold the tree that was made last.
     write_derived(run.vault.path("git/index.base"), read_bytes(run.vault.path("git/index")))
+    remember_own_git(run)
+
+
+def remember_own_git(run: Run) -> None:
+    """Keep in memory what git's folder of our own holds: on disk, whoever runs unconfined can reach it."""
+    folder = run.vault.path("git")
+    run.own_git = {path: read_bytes(f"{folder}/{path}") for path, _, _ in regular_files(walk(folder, lambda *_: False))}
+
+
+def renew_own_git(run: Run) -> None:
+    """Git's folder of our own as we made it: a setting planted there would be a program that our git starts."""
+    folder = fresh_folder(run.vault.path("git"))
+    for name in ("refs", "objects", "info"):
+        os.mkdir(os.path.join(folder, name))
+    for path, content in run.own_git.items():
+        write_new(os.path.join(folder, path), content, 0o644)
 
 
 def take_in_since(run: Run, changes: Sequence[Change]) -> None:
@@ -88,6 +104,7 @@ def git_files(run: Run) -> Iterator[tuple[str, str, bytes]]:
     """Git's own folder: all of it small enough to keep, the smallest objects first; links to the rest."""
     root = run.repo.common_dir
     ground = run.git_ground = git_ground(run, walk(root, lambda *_: False))
+    ground.manifest[""]["."] = look_at(f"{root}/.") or b""
     files = regular_files(ground.manifest)
     files.sort(key=lambda item: (is_object(item[0]), item[2]))
     total, unheld = 0, 0
@@ -223,3 +240,4 @@ def prepare_for_crash(run: Run) -> None:
     )
     run.vault.begin_signs()
     run.vault.write("journal", journal._asdict())
+    run.in_flight_since = os.lstat(run.vault.path("journal")).st_ctime_ns

@@ -20,7 +20,7 @@ from relais.text.git_output import SIGNING_SETTINGS, is_true
 from relais.text.harmless import commit_paragraph, for_commit
 from relais.text.words import clip, shortened, visible
 from relais.typed import cast
-from relais.world.files import read_bytes, read_text, write_derived
+from relais.world.files import read_bytes, write_derived
 from relais.world.git import HARDENED, SIGNING_TIMEOUT_SECONDS, Git, GitError
 from relais.world.neighbours import git_lock, waited_for
 from relais.world.repo import person_environment, real_git, settings_environment
@@ -68,23 +68,24 @@ def commit(run: Run, task: Task) -> None:
     def remake() -> str:
         return written_tree(run, committable(run))
 
-    message = commit_message(task, run.run_id)
-    if run.config.git.run_hooks:
-        message = read_text(run.vault.path("COMMIT_EDITMSG"), message)
+    if run.is_loose and remake() != run.tree_id:  # what the checks could reach is made once more, from memory
+        refuse_restless([*committable(run)])
+    message = run.message or commit_message(task, run.run_id)
+    subject = clip(visible(message.partition("\n")[0]), 200)
     tree, store = cast(str, run.tree_id), scratch_git(run, "objects")
     created = made_of(run, tree, remake, lambda: made_commit(run, store, tree, message))
-    run.vault.write("committing", {"run_id": run.run_id, "commit": created, "subject": message.splitlines()[0]})
+    run.vault.write("committing", {"run_id": run.run_id, "commit": created, "subject": subject})
     real = real_git(run.repo, run.pinned)
     real.env = {**real.env, **identity(run)}
     target = run.branch_ref
     run.interrupt.check()
     try:
-        words = ("--no-deref", "-m", f"commit (relais): {message.splitlines()[0]}", target, created, run.base)
+        words = ("--no-deref", "-m", f"commit (relais): {subject}", target, created, run.base)
         move_ref(run, real, created, remake, *words)
     except GitError as problem:
         raise halt(Code.STOP_HEAD_MOVED, f"{target} moved before the commit: {visible(problem.words)}") from None
     install_index(run, created)
-    run.commit = {"id": created, "branch": run.repo_status.branch or "HEAD", "subject": message.splitlines()[0]}
+    run.commit = {"id": created, "branch": run.repo_status.branch or "HEAD", "subject": subject}
     run.head_commit = created
     late = altered(run, run.judged)
     if late:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import time
 
 from relais.contract.evidence import GitDamage, entry_of, is_folder_only
 from relais.ground.put_back import put_back
+from relais.ground.snapshot import renew_own_git
 from relais.judge.git_objects import (
     GitChange,
     checksum_in,
     inspect_objects,
     is_exposed,
+    is_gits_folder,
     is_left,
+    is_missed,
     is_same_git_file,
     now,
     person_folders,
@@ -22,9 +26,17 @@ from relais.judge.git_objects import (
     store_git,
 )
 from relais.judge.git_refs import RefVerdict, folded_commits, inspect_refs, kinds_of, ref_folder, values_now
+from relais.judge.rescue import keep_values
 from relais.notebook.run import Run
-from relais.rules.git_areas import GIT_FOLDERS
-from relais.text.git_store import OBJECT_NAME, is_fetch_head, is_index, parents_in, ref_value, reflog_values
+from relais.text.git_store import (
+    OBJECT_NAME,
+    is_fetch_head,
+    is_index,
+    lost_lines,
+    parents_in,
+    ref_value,
+    reflog_values,
+)
 from relais.text.words import shortened
 from relais.typed import Mapping, Sequence
 from relais.world.files import ensure_folder, file_digest, read_bytes
@@ -34,6 +46,8 @@ from relais.world.neighbours import git_lock, is_git_at_work
 def inspect_git(run: Run) -> GitDamage:
     """Compare git's own folder with the snapshot, judge what differs by the list, and put back what may not stay."""
     ground = run.git_ground
+    if run.is_loose:
+        renew_own_git(run)
     ensure_folder(os.path.dirname(ground.root), os.path.basename(ground.root))
     items = [item for item in sorted_changes(run) if not is_left(run, item.path)]
     if not is_exposed(run):
@@ -42,10 +56,13 @@ def inspect_git(run: Run) -> GitDamage:
     verdicts = {prefix: inspect_refs(run, prefix) for prefix in folders_with_refs(items)}
     rest = [item for item in items if not is_of_objects(item) and item.judged != "ref"]
     left = {f"{prefix}logs/{name}" for prefix, verdict in verdicts.items() for name in verdict.left}
+    left = {path for path in left if keeps_lines(run, path)}
     undone, offences, warnings = judged_rest(run, [item for item in rest if item.path not in left])
     logged = logged_values(run, undone)
     failures = undo(run, undone)
     wrong += [path for prefix, names in lost_by_folder(lost).items() for path in needed_paths(run, prefix, names)]
+    kept = keep_values(run, verdicts[""].replaced) if "" in verdicts else []
+    warnings += [f"what refs named that were left is kept as {', '.join(shortened(kept, 3))}"] if kept else []
     damage = damage_of(run, verdicts, [*wrong, *offences], [*warnings, *failures])
     return damage._replace(moved={**logged, **damage.moved})
 
@@ -89,9 +106,9 @@ def is_allowed(run: Run, item: GitChange, *, is_busy: bool) -> bool:
     """Whether this may stay as it is now."""
     after = item.change.after
     if is_folder_only(item.change):
-        return item.change.status == "A" and re.fullmatch(GIT_FOLDERS, item.place.rest) is not None
+        return is_gits_folder(run, item)
     if item.judged == "passing":
-        return is_busy or after is None or now(run, item) is None
+        return is_busy or now(run, item) is None or (after is None and not is_missed(run, item))
     if item.judged == "listing" and after is not None and after.kind == "file":
         return is_sound_listing(run, item)
     if item.judged == "large" and after is not None and after.kind == "file":
@@ -157,7 +174,12 @@ def are_cut_off(run: Run, prefix: str, names: Sequence[str]) -> set[str]:
 def is_well_elsewhere(run: Run, item: GitChange, changed: set[str]) -> bool:
     """Whether another worktree's file is what its person's own work there would leave: whole, and in a worktree that was there."""
     prefix, after = item.place.prefix, item.change.after
-    if prefix and entry_of(run.git_ground.manifest, f"{prefix}gitdir") is None:
+    is_of_nobody = prefix and entry_of(run.git_ground.manifest, f"{prefix}gitdir") is None
+    if (
+        is_of_nobody
+        or item.change.new_marks
+        or (item.place.rest.startswith("logs/") and not keeps_lines(run, item.path))
+    ):
         return False
     if after is None:  # an operation that ended takes its files with it; what says so is the log of that worktree
         return re.fullmatch("(?!ORIG_|FETCH_)[A-Z_]+|sharedindex.*", item.place.rest) is not None and (
@@ -168,6 +190,18 @@ def is_well_elsewhere(run: Run, item: GitChange, changed: set[str]) -> bool:
     with contextlib.suppress(OSError):
         return is_whole_file(run, item.judged, read_bytes(os.path.join(run.git_ground.root, item.path)))
     return False
+
+
+# The shortest time that git keeps a line of a reflog for, where nobody has asked for another one.
+REFLOG_SECONDS = 30 * 86400
+
+
+def keeps_lines(run: Run, path: str) -> bool:
+    """Whether a reflog still has every line that no gc would have taken: those alone may name somebody's work."""
+    before, after = run.vault.content(f"git/{path}") or b"", b""
+    with contextlib.suppress(OSError):
+        after = read_bytes(os.path.join(run.git_ground.root, path))
+    return not lost_lines(before, after, time.time() - REFLOG_SECONDS)
 
 
 def is_whole_file(run: Run, judged: str, content: bytes) -> bool:

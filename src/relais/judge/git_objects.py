@@ -7,7 +7,7 @@ import os
 import re
 import time
 
-from relais.contract.evidence import Change, entry_of, is_folder_only, looked
+from relais.contract.evidence import PACKED, Change, entry_of, is_folder_only, looked
 from relais.ground.put_back import put_back
 from relais.ground.snapshot import KEPT_GIT_BYTES
 from relais.notebook.run import Run
@@ -26,7 +26,7 @@ from relais.typed import Callable, Iterator, Mapping, NamedTuple, Optional, Sequ
 from relais.world.files import read_bytes, read_text
 from relais.world.git import HARDENED, Git, GitError
 from relais.world.host import digest_of
-from relais.world.looks import compare, differences, look_at
+from relais.world.looks import UNREADABLE, compare, differences, look_at
 from relais.world.neighbours import is_git_at_work
 from relais.world.repo import real_git
 
@@ -103,8 +103,8 @@ def inspect_objects(run: Run, items: Sequence[GitChange]) -> tuple[list[str], di
     """Move away what is no object, bring back what is gone: what was wrong, and which objects had to come back."""
     wrong = steady(run, items, is_sound)
     offences = [item.path for item in wrong if not is_leftover(run, item)]
-    dropped = [item for item in wrong if item.judged == "derived"]
-    put_back(run, run.git_ground, [item.change for item in wrong if item.judged != "derived"], "git")
+    dropped = [item for item in wrong if item.judged == "derived" and item.change.after]
+    put_back(run, run.git_ground, [item.change for item in wrong if item not in dropped], "git")
     put_back(run, run.git_ground, [c._replace(status="A", before=None) for c, _, _ in dropped], "git")
     for item in dropped:
         run.git_ground.record(item.path)
@@ -128,14 +128,46 @@ def is_sound(run: Run, item: GitChange) -> bool:
     """Whether this is something that git, and only git, would have put there."""
     before, after = item.change.before, item.change.after
     if after is None:  # what was in it is asked for by name; a list of where else objects are holds none
-        return item.judged != "forbidden" or is_folder_only(item.change)
+        return is_folder_only(item.change) or not (item.judged == "forbidden" or is_missed(run, item))
     if after.kind == "folder":
-        return item.change.status == "A" and re.fullmatch(GIT_FOLDERS, item.place.rest) is not None
-    if after.kind != "file" or (before and before.permissions != after.permissions):
+        return is_gits_folder(run, item)
+    is_altered = before and (before.permissions, before.marks) != (after.permissions, after.marks)
+    if after.kind != "file" or is_altered or not has_usual_access(run, item.path):
         return False
-    with contextlib.suppress(FileNotFoundError):  # gone meanwhile, as things of git's go
-        return OBJECT_RULES[item.judged](run, item) if item.judged in OBJECT_RULES else False
-    return True
+    try:
+        return item.judged in OBJECT_RULES and OBJECT_RULES[item.judged](run, item)
+    except OSError as problem:  # gone meanwhile, as things of git's go; or closed, to us too
+        return isinstance(problem, FileNotFoundError)
+
+
+# Nobody can make these again: which pack came from a server that has the rest, how old each object is, what must not be repacked.
+NOTES_OF_A_PACK = re.compile(r"(.*/pack-[0-9a-f]+)\.(promisor|mtimes|keep)")
+# A .keep of git's own, for as long as the pack comes in.
+OWN_KEEP = (b"fetch-pack ", b"receive-pack ")
+
+
+def is_missed(run: Run, item: GitChange) -> bool:
+    """Whether something is gone that belongs to a pack that is still there."""
+    note = NOTES_OF_A_PACK.fullmatch(os.path.join(run.git_ground.root, item.path))
+    if note is None or not os.path.lexists(f"{note.group(1)}.pack"):
+        return False
+    return not (run.vault.content(f"git/{item.path}") or b"").startswith(OWN_KEEP)
+
+
+def is_gits_folder(run: Run, item: GitChange) -> bool:
+    """Whether this is a new folder such as git makes by itself."""
+    is_known = item.change.status == "A" and re.fullmatch(GIT_FOLDERS, item.place.rest) is not None
+    return is_known and has_usual_access(run, f"{item.path}/x")
+
+
+def has_usual_access(run: Run, path: str) -> bool:
+    """Whether git could go on writing beside this, and nobody may who might not write to git's folder before."""
+    try:
+        mode = os.stat(os.path.dirname(os.path.join(run.git_ground.root, path))).st_mode
+    except FileNotFoundError:
+        return True
+    widest = PACKED.unpack_from(run.git_ground.manifest.get("", {}).get("objects", UNREADABLE))[0]
+    return mode & 0o700 == 0o700 and not mode & 0o002 & ~widest
 
 
 def checksum_in(run: Run) -> Callable[[bytes], bytes]:
@@ -163,7 +195,7 @@ def is_same_git_file(run: Run, change: Change) -> bool:
         change.status != "M"
         or before is None
         or after is None
-        or (before.size, before.mode) != (after.size, after.mode)
+        or (before.size, before.mode, before.marks) != (after.size, after.mode, after.marks)
     ):
         return False
     kept = run.vault.table.get(f"git/{change.path}")

@@ -12,7 +12,7 @@ from relais.judge.git_objects import GitChange, is_exposed, is_left, sorted_chan
 from relais.notebook.run import Run
 from relais.rules.git_areas import REF_AREAS, area_judged
 from relais.text.git_output import parse_refs
-from relais.text.git_store import OBJECT_NAME, fetched_tags, is_packed_refs, is_ref_name, ref_value
+from relais.text.git_store import OBJECT_NAME, PackedRef, fetched_tags, is_ref_name, packed_refs, ref_value
 from relais.text.words import clip, visible
 from relais.typed import Callable, Iterator, Mapping, NamedTuple, Optional, Sequence
 from relais.world.files import read_bytes, write_as, write_derived
@@ -22,12 +22,16 @@ from relais.world.neighbours import git_lock
 
 
 class RefVerdict(NamedTuple):
-    """What became of the refs of one git folder: offenders, broken files, those taken back, those left as they are."""
+    """What became of the refs of one git folder: offenders, broken files, those taken back, those left as they are.
+
+    `replaced` are the values that those left had, where what they name now does not hold them.
+    """
 
     offences: tuple[str, ...] = ()
     broken: tuple[str, ...] = ()
     rewound: Mapping[str, str] = {}
     left: Mapping[str, str] = {}
+    replaced: tuple[str, ...] = ()
 
     def joined(
         self, offences: Sequence[str], broken: Sequence[str], rewound: Mapping[str, str], left: Mapping[str, str]
@@ -54,7 +58,21 @@ def inspect_refs(run: Run, prefix: str) -> RefVerdict:
         if not rewound and not broken:
             break
         take_back(run, prefix, left)
-    return verdict
+    before = values_before(run, prefix)
+    values = [
+        before[name] for name, value in verdict.left.items() if is_replaced(run, prefix, before.get(name, ""), value)
+    ]
+    return verdict._replace(replaced=tuple(values) if is_exposed(run) else ())
+
+
+def is_replaced(run: Run, prefix: str, old: str, new: str) -> bool:
+    """Whether somebody who looks for a ref's old value would not find it below the new one."""
+    if not is_name(old) or old == new:
+        return False
+    with contextlib.suppress(GitError):
+        store_git(run, prefix)("merge-base", "--is-ancestor", old, new)
+        return False
+    return True
 
 
 def ref_folder(item: GitChange) -> str:
@@ -106,7 +124,7 @@ def is_broken(run: Run, item: GitChange) -> bool:
     after, name = item.change.after, item.place.rest
     if after is None or after.kind == "folder":
         return after is not None and item.change.status != "A"
-    if after.kind != "file":
+    if after.kind != "file" or (item.change.status == "M" and item.change.new_marks):
         return True
     try:
         content = read_bytes(os.path.join(run.git_ground.root, item.path), 1 << 28)
@@ -115,8 +133,25 @@ def is_broken(run: Run, item: GitChange) -> bool:
     except OSError:
         return True
     if name == "packed-refs":
-        return not is_packed_refs(content)
+        rows = packed_refs(content)
+        return rows is None or misleads(run, item.place.prefix, rows)
     return ref_value(content) is None or not (name == "HEAD" or is_ref_name(name))
+
+
+def misleads(run: Run, prefix: str, rows: Sequence[PackedRef]) -> bool:
+    """Whether a tag is said to stand for something else than it does: git believes that without a look at the tag."""
+    told = sorted({(row.value, row.peeled) for row in rows if row.peeled})
+    request = "\n".join(f"{value}^{{}}" for value, _ in told).encode()
+    try:
+        output = store_git(run, prefix)("cat-file", "--batch-check=%(objectname)", stdin=request).decode()
+    except GitError:  # objects that are gone have been brought back by now: then it is git that is at a loss
+        return True
+    found = output.split("\n")
+    return any(is_name(real) and real != peeled for real, (_, peeled) in zip(found, told))
+
+
+def is_name(text: str) -> bool:
+    return re.fullmatch(OBJECT_NAME, text) is not None
 
 
 def left_refs(run: Run, prefix: str, moved: Mapping[str, str], after: Mapping[str, str]) -> dict[str, str]:

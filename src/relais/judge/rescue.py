@@ -22,7 +22,7 @@ from relais.judge.tree import (
 from relais.notebook.run import Run
 from relais.rules.fence import offences
 from relais.text.words import clip, counted, shortened, visible
-from relais.typed import Optional, cast
+from relais.typed import Iterable, Optional, cast
 from relais.world.git import GitError
 from relais.world.looks import read_below, walk
 from relais.world.repo import real_git
@@ -30,13 +30,18 @@ from relais.world.repo import real_git
 
 def keep_moved_refs(run: Run) -> None:
     """Before refs are forgotten, keep what they pointed to: it may be a commit of the person's own."""
+    moved = cast(GitDamage, run.git_damage).moved.values()
+    kept = keep_values(run, [value for value in moved if re.fullmatch(r"[0-9a-f]{40,64}", value)])
+    if kept:
+        run.warn(f"refs that moved are kept as {', '.join(shortened(kept, 3))}")
+
+
+def keep_values(run: Run, values: Iterable[str]) -> list[str]:
+    """Give commits names of ours, each once; the names."""
     kept = []
-    values = sorted(
-        {value for value in cast(GitDamage, run.git_damage).moved.values() if re.fullmatch(r"[0-9a-f]{40,64}", value)}
-    )
     real = real_git(run.repo, run.pinned)
-    for number, value in enumerate(values, 1):
-        name = f"refs/relais/kept/{run.run_id}/{number}"
+    for value in sorted({*values}.difference(run.own_refs.values())):
+        name = f"refs/relais/kept/{run.run_id}/{len(run.own_refs) + 1}"
         with contextlib.suppress(GitError):
             real("cat-file", "-e", f"{value}^{{commit}}")
             real("update-ref", name, value)
@@ -44,7 +49,7 @@ def keep_moved_refs(run: Run) -> None:
             kept.append(name)
     if kept:
         remember_refs(run)
-        run.warn(f"refs that moved are kept as {', '.join(shortened(kept, 3))}")
+    return kept
 
 
 def remember_refs(run: Run) -> None:

@@ -60,9 +60,12 @@ def attempted_rollback(run: Run, cause: str) -> list[str]:
     """Roll back; where git or the system refuses, say so instead of pretending."""
     try:
         return roll_back(run, cause)
-    except (GitError, OSError) as problem:
+    except (GitError, OSError, Halt) as problem:
         run.rollback = {"ok": False}
         return [visible(str(problem))]
+    except Exception:  # a bug of ours: what a recovery needs must outlast it
+        run.rollback = {"ok": False}
+        raise
 
 
 def roll_back(run: Run, cause: str) -> list[str]:

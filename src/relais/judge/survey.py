@@ -30,7 +30,7 @@ def changed_old_runs(run: Run) -> Iterator[Change]:
 
     One walk, and no look before it: the kernel's own time of a change cannot be forged without the clock.
     """
-    folder, since = run.config.history.dir, os.lstat(run.vault.path("journal")).st_ctime_ns
+    folder, since = run.config.history.dir, run.in_flight_since
     for run_id in sorted(run.tree.unseen[folder]):
         path = os.path.join(run.repo.root, folder, run_id)
         if os.path.islink(path) or not os.path.isdir(path) or latest_change(path) >= since:

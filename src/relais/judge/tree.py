@@ -103,12 +103,15 @@ def written_tree(run: Run, judged: Mapping[str, Seen]) -> str:
     Git does not write what the repository already has, from a builder's own commit perhaps, and a prune may be taking
     just that: then once more.
     """
-    git = indexed(run, judged)
-    for _ in range(ATTEMPTS):
-        with contextlib.suppress(GitError):
-            return git.line("write-tree")
-        git = indexed(run, judged)
-    return git.line("write-tree")
+    for attempt in range(ATTEMPTS + 1):
+        try:
+            tree = indexed(run, judged).line("write-tree")
+            break
+        except GitError:
+            if attempt == ATTEMPTS:
+                raise
+    run.own_git["index"] = read_bytes(run.vault.path("git/index"))
+    return tree
 
 
 def indexed(run: Run, judged: Mapping[str, Seen]) -> Git:
@@ -120,7 +123,7 @@ def indexed(run: Run, judged: Mapping[str, Seen]) -> Git:
     copy = fresh_folder(run.vault.path("judged"))
     for path, seen in judged.items():
         lay_out(copy, path, seen)
-    write_derived(run.vault.path("git/index"), read_bytes(run.vault.path("git/index.base")))
+    write_derived(run.vault.path("git/index"), run.own_git["index.base"])
     unfiltered = settings_environment(
         {key: value for key, value in run.pinned.items() if not key.startswith("filter.")}
     )

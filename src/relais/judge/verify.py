@@ -18,12 +18,13 @@ from relais.judge.survey import changed_old_runs, parted, settled_changes
 from relais.judge.tree import objects_in
 from relais.notebook.run import Ground, Run
 from relais.rules.denials import advised
+from relais.rules.fence import secrets_in
 from relais.rules.tables import JUDGE_RULES_AFTER_CHECKS
-from relais.text.harmless import for_log
+from relais.text.harmless import commit_text, for_log
 from relais.text.words import clip, shortened, visible
 from relais.typed import Iterator, Optional, Sequence, cast
 from relais.world.child import Call, execute
-from relais.world.files import read_bytes, read_text, write_derived
+from relais.world.files import read_text, write_derived
 
 LOG_BYTES_PER_COMMAND = 200_000
 UNCONFINED_CHECKS = "the checks ran the builder's code unconfined: it could do whatever you can"
@@ -167,14 +168,17 @@ def run_hooks(run: Run) -> None:
         program = os.path.join(folder, name)
         if os.path.isfile(program) and os.access(program, os.X_OK):
             check = Check(name, Phase.SLOW, program, args)
-            write_derived(index, read_bytes(run.vault.path("git/index")))
+            write_derived(index, run.own_git["index"])
             finding = refused(run, failure(check, run_check(run, check, dict(env))))
             if finding:
                 raise Halt(finding)
-    text = read_text(message) if not os.path.islink(message) else ""
-    if not text.strip():
+    run.message = commit_text(read_text(message) if not os.path.islink(message) else "")
+    if not run.message.strip():
         raise halt(Code.STOP_VERIFY_FAILED_SLOW, "commit-msg left no message", error=ErrorKind.VERIFICATION)
-    write_derived(run.vault.path("COMMIT_EDITMSG"), text.encode("utf-8", "replace"))
+    secrets = secrets_in(run.message.encode()) if run.config.scope.secret_scan else []
+    if secrets:
+        kinds = tuple(f"line {line} ({kind})" for line, kind, _ in secrets)
+        raise halt(Code.STOP_SECRET_DETECTED, "commit-msg left what looks like a secret in the message", kinds)
 
 
 def hook_objects(run: Run, scratch: str) -> dict[str, str]:

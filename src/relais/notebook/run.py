@@ -76,6 +76,10 @@ class Run:
     tree: Ground
     git_ground: Ground
     private: Git
+    # What the files of git's folder of our own hold.
+    own_git: dict[str, bytes]
+    # When the journal was written, by the kernel's own time.
+    in_flight_since = 0
     # What the Judge read, once: all that a commit may hold.
     judged: Mapping[str, Seen] = {}
     # Filters of the person's that a builder may have written: name and setting.
@@ -128,6 +132,7 @@ class Run:
         self.own_refs: dict[str, str] = {}  # what this run has written under refs/relais
         self.verified_packs: set[tuple[str, bytes]] = set()
         self.tree_id: Optional[str] = None
+        self.message = ""  # of the commit, as the person's hooks left it
         self.checks: list[CheckRun] = []
         self.denied: list[str] = []
         self.review: Optional[Json] = None

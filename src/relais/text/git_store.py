@@ -147,17 +147,51 @@ def ref_value(content: bytes) -> Optional[str]:
     return f"ref: {target.group(1)}" if target and is_ref_name(target.group(1)) else None
 
 
-def is_packed_refs(content: bytes) -> bool:
-    name = OBJECT_NAME.encode()
-    rows = content.split(b"\n")
-    is_row = re.compile(rb"#.*|\^(%s)|(%s) \S+" % (name, name)).fullmatch
-    return not rows.pop() and all(map(is_row, rows))
+class PackedRef(NamedTuple):
+    """A row of packed-refs: the object, and what a tag finally stands for; None where the file does not say."""
+
+    name: bytes
+    value: str
+    peeled: Optional[str]
+
+
+PACKED_ROW = re.compile(rb"(%(name)s) (refs/\S+)\n(?:\^(%(name)s)\n)?" % {b"name": OBJECT_NAME.encode()})
+
+
+def packed_refs(content: bytes) -> Optional[list[PackedRef]]:
+    """The rows of packed-refs; None where git would not find its way in it: it searches where the header says that rows are sorted.
+
+    What the header calls peeled is believed as well: without a second line a ref is no tag.
+    """
+    head, _, body = content.partition(b"\n") if content.startswith(b"#") else (b"", b"", content)
+    if head and not head.startswith(b"# pack-refs with:"):
+        return None
+    traits = head.partition(b":")[2].split()
+    rows, position = [], 0
+    while row := PACKED_ROW.match(body, position):
+        value, name, peeled = row.groups()
+        says = (
+            peeled is not None or b"fully-peeled" in traits or (b"peeled" in traits and name.startswith(b"refs/tags/"))
+        )
+        rows.append(PackedRef(name, value.decode(), (peeled or value).decode() if says else None))
+        position = row.end()
+    names = [row.name for row in rows]
+    is_in_order = len(set(names)) == len(names) and (b"sorted" not in traits or names == sorted(names))
+    return rows if position == len(body) and is_in_order else None
 
 
 def reflog_values(content: bytes) -> list[str]:
     """Every object that the lines of a reflog name."""
     found = re.findall(rb"(?m)^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) ", content)
     return [value.decode() for row in found for value in row if value.strip(b"0")]
+
+
+def lost_lines(before: bytes, after: bytes, since: float) -> list[bytes]:
+    """The lines of a reflog that are younger than this and no longer there: no gc takes those, and nothing else may."""
+    there = frozenset(after.splitlines())
+    gone = [line for line in before.splitlines() if line not in there]
+    dates = [re.search(rb"> (\d+) [+-]\d{4}(?:\t|$)", line) for line in gone]
+    return [line for line, date in zip(gone, dates) if date is None or int(date.group(1)) > since]
 
 
 def is_fetch_head(content: bytes) -> bool:

@@ -116,6 +116,12 @@ def for_commit(line: str) -> str:
     return CLOSES_AN_ISSUE.sub(r"\1\2number ", shown)
 
 
+def commit_text(text: str) -> str:
+    """A whole message as a hook left it, cleaned as git does: no blank lines around it, no spaces at the ends; and nothing invisible."""
+    lines = [line.rstrip() for line in visible_lines(text)]
+    return "\n".join(lines).strip("\n") + "\n"
+
+
 def commit_paragraph(text: str) -> str:
     """Lines below a commit's subject: none of them signs anything off, is a trailer, or begins a patch."""
     lines = map(for_commit, text.split("\n"))

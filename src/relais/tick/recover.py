@@ -12,6 +12,7 @@ from relais.contract.findings import SUCCESS, Finding, Halt, enforce, halt
 from relais.contract.state import Ledger, State
 from relais.contract.task import Task
 from relais.ground.contents import git_ground, tree_ground
+from relais.ground.snapshot import remember_own_git
 from relais.judge.commit import install_index
 from relais.judge.rollback import roll_back
 from relais.judge.tree import measure
@@ -147,6 +148,8 @@ def take_up(run: Run, journal: Journal) -> None:
         run.private("read-tree", run.base)
     if not os.path.isfile(run.vault.path("git/index.base")):
         write_derived(run.vault.path("git/index.base"), read_bytes(index))
+    remember_own_git(run)
+    run.in_flight_since = os.lstat(run.vault.path("journal")).st_ctime_ns
     state = run.vault.content(f"tree/{run.relative(run.file('STATE.json'))}")
     if state:
         run.state = cast(State, decode(State, json.loads(state)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import struct
 from functools import partial
 
 from relais.contract.evidence import PACKED, Change, Look, Manifest, entry_of, is_folder_only, looked, parents
@@ -145,7 +146,7 @@ def entries_in(
                 entries[name] = pack(mode, 0, 0, 0, 0, 0) + marks_of(f"{path}/{name}", seen, usual)
                 folders.append(name)
                 continue
-            packed = pack(mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
+            packed = packed_look(seen)
             before = known.get(name, b"")
             if kind == stat.S_IFLNK:
                 entries[name] = packed + target
@@ -244,7 +245,14 @@ def look_at(path: str) -> Optional[bytes]:
 
 
 def packed_look(seen: os.stat_result) -> bytes:
-    return PACKED.pack(seen.st_mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
+    try:
+        return PACKED.pack(seen.st_mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
+    except struct.error:  # anybody may set a time that no 64 bits hold (after 2262); the kernel's own tells of a change
+        mtime_ns = max(-LATEST_NS, min(seen.st_mtime_ns, LATEST_NS))
+        return PACKED.pack(seen.st_mode, seen.st_nlink, seen.st_size, mtime_ns, seen.st_ctime_ns, seen.st_ino)
+
+
+LATEST_NS = (1 << 63) - 1
 
 
 def read_below(root: str, path: str) -> tuple[Optional[Look], bytes]:
