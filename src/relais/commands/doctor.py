@@ -178,7 +178,7 @@ def examined_templates(repo: Repo, config: Config) -> Iterator[Examined]:
         )
 
 
-ONLY_IN_ITS_PLACES = "can write only in the repo, its own state and temp folders"
+ONLY_IN_ITS_PLACES = "can write only in the repo, its own state, caches and temp folders"
 CONFINED = {
     "namespaces": f"{ONLY_IN_ITS_PLACES}; .git and relais/ are read-only; keys, logins and other programs' sockets are hidden; nothing survives it",
     "bwrap": f"{ONLY_IN_ITS_PLACES}; .git and relais/ are read-only; keys, logins and other programs' sockets are hidden; nothing survives it",

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 
-from relais.agents.confinement import is_harmless, loose_programs, reach_faults
+from relais.agents.confinement import is_harmless, laid_links, loose_programs, reach_faults
 from relais.agents.filters import confined_git, foreign_filters, refuse_builders_programs
 from relais.agents.prompts import check_prompts
 from relais.contract.codes import CONFIG_FILE
@@ -47,7 +47,7 @@ def choose_sandboxes(run: Run) -> None:
         detail = "roles.orchestrator: this Brain may have tools, and nothing here keeps it from writing"
         remedy = f'set runner.sandbox to auto in {CONFIG_FILE}, or "confines_itself" if its driver needs no sandbox'
         raise unfit(detail, remedy)
-    for fault in (*reach_faults(run), *loose_programs(run)):
+    for fault in (*reach_faults(run), *laid_links(run), *loose_programs(run)):
         raise unfit(visible(fault))
 
 
