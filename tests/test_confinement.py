@@ -386,6 +386,25 @@ def test_12_what_path_names_inside_the_repo_is_read_only(confined: Repo, claude:
     assert list(attempted_by_check(confined, claude, attempts).values()) == ["refused"] * 3 + ["allowed"]
 
 
+def test_12_what_a_check_left_on_path_in_the_repo_is_started_by_nobody(confined: Repo, claude: Claude) -> None:
+    """By-products of checks stay, and a folder of them may come first on PATH."""
+    confined.write(".gitignore", confined.read(".gitignore") + "build/\n")
+    confined.env["PATH"] = f"{confined.path}/build/bin:{confined.env['PATH']}"
+    confined.env["TERM_PROGRAM"] = "vscode"
+    script = f"#!/bin/sh\ntouch {confined.path.parent}/started\n"
+    code = f"import os; os.makedirs('build/bin')\nfor name in ('claude', 'code'):\n    open('build/bin/' + name, 'w').write({script!r}); os.chmod('build/bin/' + name, 0o755)"
+    assert tick(confined, claude, code)["code"] == "SUCCESS"
+    assert (confined.path / "build/bin/claude").exists()
+
+    doctor, opened, run = confined.relais("doctor"), confined.relais("open", "report"), confined.relais("run")
+
+    assert "(version not asked)" in doctor.stdout
+    assert opened.returncode == 0
+    assert run.returncode == 20
+    assert "lies among by-products" in run.stderr
+    assert not (confined.path.parent / "started").exists()
+
+
 def test_12_folders_between_a_writable_place_and_what_is_guarded_in_it_are_mounts_of_their_own() -> None:
     found = layers(Places(("/h/.state", "/r"), ("/r/.git", "/h/.state/a/b/bin", "/elsewhere"), hidden=("/r/x", "/h/y", "/h/y/z")))
 
@@ -665,6 +684,15 @@ def test_what_a_check_writes_beside_the_caches_of_build_tools_is_thrown_away(con
 
     assert report["code"] == "SUCCESS"
     assert [name for name in names if (home / name).exists()] == [".npm/_cacache/kept"]
+
+
+def test_no_cache_is_made_in_the_repo(confined: Repo, claude: Claude) -> None:
+    """HOME may lie there: what relais itself made would count as the builder's."""
+    shutil.copytree(confined.env["HOME"], confined.path / "home", ignore=lambda *_: [".cache", ".claude"])
+    confined.commit("a home")
+    confined.env.update(HOME=str(confined.path / "home"), CLAUDE_CONFIG_DIR=str(claude.notes_dir.parent))
+
+    assert tick(confined, claude, "print(1)")["code"] == "SUCCESS"
 
 
 def test_a_tool_that_is_here_has_its_cache_from_the_first_check_on(confined: Repo, claude: Claude) -> None:

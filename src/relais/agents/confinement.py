@@ -28,13 +28,14 @@ from relais.contract.places import (
 )
 from relais.notebook.run import Run
 from relais.rules.denials import Confines
+from relais.rules.tools import volatile_matcher
 from relais.settings.recipes import AGENTS, agent_named
 from relais.text.globs import protect_matcher
 from relais.text.paths import is_below, lies_in
 from relais.typed import Any, Iterable, Iterator, Mapping, Sequence
 from relais.world.carried import own_place
 from relais.world.files import fresh_folder, read_bytes, read_text, remove
-from relais.world.host import absolute_path_variable, find_program, links_to, quoted, system_home
+from relais.world.host import absolute_path_variable, find_program, leads_into, links_to, quoted, system_home
 from relais.world.repo import settings_environment
 from relais.world.sandbox import OWN_PROCESSES, SANDBOXES, Places, taken_aside, unix_sockets
 
@@ -85,7 +86,7 @@ def confined_places(run: Run, who: str, argv: Sequence[str], env: Mapping[str, s
     agent, is_agent = agent_named(argv), who in AGENT_ROLES
     scratch, reach = os.path.dirname(env["TMPDIR"]), run.config.verification.reach
     own = list(own_places(agent)) if is_agent else [*expanded_paths(reach.write)]
-    make_caches()
+    make_caches(run.repo.root)
     loose = loose_places(run)
     caches = [path for path in cache_folders(env) if not laid_link(path, loose)]
     own = [path for path in own if not laid_link(path, loose)]
@@ -206,16 +207,17 @@ def cache_folders(env: Mapping[str, str]) -> Iterator[str]:
 
 
 @cache
-def make_caches() -> None:
-    """What a tool that is used here would make itself when first started: below a read-only home it cannot."""
+def make_caches(root: str) -> None:
+    """What a tool that is used here would make itself when first started: below a read-only home it cannot. Nothing in the repo."""
     home, shared = os.path.expanduser("~"), homes_of(SHARED_CACHE)[0]
     places = [shared, *(os.path.join(shared, name) for tool, name in TOOL_CACHES.items() if find_program(tool, home))]
     places += [
         path for path in below_home(CACHES) if os.path.isdir(os.path.dirname(path)) and os.path.dirname(path) != home
     ]
     for path in places:
-        with contextlib.suppress(OSError):
-            os.makedirs(path, 0o700, exist_ok=True)
+        if os.path.isabs(path) and not leads_into(root, path):
+            with contextlib.suppress(OSError):
+                os.makedirs(path, 0o700, exist_ok=True)
 
 
 def hidden_places(agent: str, is_agent: bool) -> Iterator[str]:
@@ -323,9 +325,12 @@ MAX_STEPS = 40
 
 
 def loose_programs(run: Run) -> Iterator[str]:
-    """Links to an agent's program that no mount can hold in their place, because they lie in what the agent writes to."""
+    """What leads to an agent's program and no mount can hold in its place: links in what the agent writes to, and by-products."""
+    root, is_volatile = run.repo.root, volatile_matcher(run.config.scope.volatile_globs)
     states = [os.path.realpath(path) for path in own_places("")] if run.sandbox != "none" else []
     for step in (step for program in agent_programs(run) for step in steps_to(program)):
+        if is_below(step, root) and is_volatile(os.path.relpath(step, root)):
+            yield f"{step} lies among by-products, where checks may leave whatever they like: name another program in {CONFIG_FILE}"
         if os.path.islink(step) and os.path.realpath(os.path.dirname(step)) in states:
             yield f"{step} is a link in a folder that the builder may write to, and could be led elsewhere: name what it leads to in {CONFIG_FILE}"
 

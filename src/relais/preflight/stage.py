@@ -25,7 +25,7 @@ from relais.world.git import OLDEST_GIT, GitError
 from relais.world.host import boot_id, digest_of, quoted
 from relais.world.looks import is_too_deep, regular_files, walk
 from relais.world.neighbours import waited_for
-from relais.world.repo import Repo, person_environment, person_settings, trusted_git
+from relais.world.repo import Repo, person_environment, person_settings, settings_files, trusted_git
 from relais.world.sandbox import STRONGEST, working_sandbox
 
 
@@ -116,7 +116,7 @@ def examine_repo(run: Run) -> None:
         if os.stat(path).st_uid != os.geteuid():
             raise unfit(f"{path} belongs to another user", f"sudo chown -R $(id -un) {quoted(path)}")
     try:
-        run.settings = person_settings(repo)
+        run.settings, run.settings_files = person_settings(repo), settings_files(repo)
         run.foreign_filters = foreign_filters(run, git)
         if run.foreign_filters:
             run.sandbox = builder_sandbox(run)
