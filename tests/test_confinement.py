@@ -19,11 +19,13 @@ from helpers import ROOT, Claude, Document, Repo, a_result, a_task
 from test_config_keys import shows
 from test_sandbox import EDIT, LINUX, PROBE, builder, outcomes, unable
 
+from relais.agents.confinement import hidden_places
 from relais.commands.doctor import CONFINED
 from relais.contract.environment import AGENT_VARIABLES, PASSED, passed_on
 from relais.contract.places import SECRETS
 from relais.rules.denials import Confines, advised
 from relais.settings.recipes import AGENTS, agent_named
+from relais.world.host import system_home
 from relais.world.sandbox import Places, layers
 
 pytestmark = LINUX
@@ -67,6 +69,8 @@ def attempted_by_check(repo: Repo, claude: Claude, attempts: list[str], **verifi
 
 # --- what a check may do, and what not ----------------------------------------------------------------
 
+# The number of the session's keyring: of what lies in it only the kernel knows.
+KEYRING = "fails(libc.syscall(250 if os.uname().machine == 'x86_64' else 219, 0, ctypes.c_int(-3), 1) < 0)"
 REFUSED = [
     f"open({HOME} + '/.bashrc', 'w')",
     f"os.mkdir({HOME} + '/new')",
@@ -81,6 +85,7 @@ REFUSED = [
     "os.kill(RUNNER, 0)",
     "open('/proc/sys/kernel/core_pattern', 'w')",
     f"open({HOME} + '/.claude/x', 'w')",
+    KEYRING,
 ]
 ALLOWED = [
     "open('src/app.py').read()",
@@ -88,6 +93,7 @@ ALLOWED = [
     "open(os.environ['TMPDIR'] + '/x', 'w')",
     f"open({HOME} + '/.cache/x', 'w')",
     "open('/dev/shm/x', 'w')",
+    "fails(int(open('/proc/self/oom_score_adj').read()) < 500)",
     "server = socket.socket(); server.bind(('127.0.0.1', 0)); server.listen(); socket.create_connection(server.getsockname(), 5)",
     "local = socket.socket(socket.AF_UNIX); local.bind('build/s'); local.listen(); socket.socket(socket.AF_UNIX).connect('build/s'); os.remove('build/s')",
     "mine = socket.socket(socket.AF_UNIX); mine.bind('\\0relais-own'); mine.listen(); socket.socket(socket.AF_UNIX).connect('\\0relais-own')",
@@ -143,6 +149,32 @@ def test_keys_and_logins_and_agents_state_are_not_there_for_a_check(confined: Re
 
     assert said_by_check(confined) == []
     assert len(planted) > 60
+
+
+MOVED = {"XDG_CONFIG_HOME": "config/gh/hosts.yml", "XDG_DATA_HOME": "data/opencode/auth.json", "KUBECONFIG": "kube", "DOCKER_CONFIG": "docker/config.json", "PGPASSFILE": "pgpass"}
+
+
+def test_keys_that_a_variable_moves_elsewhere_are_not_there_either(confined: Repo, claude: Claude, tmp_path: Path) -> None:
+    for name, place in MOVED.items():
+        path = tmp_path / "elsewhere" / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("a key of the person")
+        confined.env[name] = str(tmp_path / "elsewhere" / place.split("/")[0])
+    confined.env["KUBECONFIG"] = f"/nowhere:{tmp_path}/elsewhere/kube"
+    confined.env["HISTFILE"] = "/dev/null"
+    look = SEARCH.replace('os.environ["HOME"]', repr(str(tmp_path / "elsewhere")))
+
+    tick(confined, claude, f"{look}\nprint(json.dumps(found))", environment=["PGPASSFILE"])
+
+    assert said_by_check(confined) == ["pgpass"], "what a check is told of, it is meant to read"
+
+
+def test_keys_in_the_home_that_the_system_knows_are_hidden_whatever_home_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+    hidden = list(hidden_places("", is_agent=False))
+
+    assert {f"{tmp_path}/.ssh", f"{system_home()}/.ssh", "/etc/shadow"} <= set(hidden)
 
 
 @pytest.mark.parametrize("role", ["orchestrator", "builder"])
@@ -232,6 +264,7 @@ OPENING = [
     ("read", "{vaults}", "would open"),
     ("sockets", "{vaults}/x", "would open"),
     ("write", "~/", "would open"),
+    ("read", "~/.cache/data", "name what it leads to"),
     ("write", "/", "would open"),
 ]
 
@@ -239,6 +272,7 @@ OPENING = [
 @pytest.mark.parametrize(("key", "path", "words"), OPENING)
 def test_an_entry_that_would_open_the_vault_or_the_runners_files_is_refused(key: str, path: str, words: str, confined: Repo) -> None:
     entry = path.format(repo=confined.path, vaults=Path(confined.env["XDG_STATE_HOME"]) / "relais")
+    (Path(confined.env["HOME"]) / ".cache/data").symlink_to("../.ssh")
     confined.configure({"verification": {"reach": {key: [entry]}}})
 
     done = confined.relais("status", "--preflight")
@@ -350,6 +384,25 @@ def test_12_what_path_names_inside_the_repo_is_read_only(confined: Repo, claude:
     attempts = ["open('tools/bin/lint', 'w')", "os.rename('tools', 'other')", "os.rename('tools/bin', 'tools/other')", "open('tools/new', 'w')"]
 
     assert list(attempted_by_check(confined, claude, attempts).values()) == ["refused"] * 3 + ["allowed"]
+
+
+def test_12_what_a_check_left_on_path_in_the_repo_is_started_by_nobody(confined: Repo, claude: Claude) -> None:
+    """By-products of checks stay, and a folder of them may come first on PATH."""
+    confined.write(".gitignore", confined.read(".gitignore") + "build/\n")
+    confined.env["PATH"] = f"{confined.path}/build/bin:{confined.env['PATH']}"
+    confined.env["TERM_PROGRAM"] = "vscode"
+    script = f"#!/bin/sh\ntouch {confined.path.parent}/started\n"
+    code = f"import os; os.makedirs('build/bin')\nfor name in ('claude', 'code'):\n    open('build/bin/' + name, 'w').write({script!r}); os.chmod('build/bin/' + name, 0o755)"
+    assert tick(confined, claude, code)["code"] == "SUCCESS"
+    assert (confined.path / "build/bin/claude").exists()
+
+    doctor, opened, run = confined.relais("doctor"), confined.relais("open", "report"), confined.relais("run")
+
+    assert "(version not asked)" in doctor.stdout
+    assert opened.returncode == 0
+    assert run.returncode == 20
+    assert "lies among by-products" in run.stderr
+    assert not (confined.path.parent / "started").exists()
 
 
 def test_12_folders_between_a_writable_place_and_what_is_guarded_in_it_are_mounts_of_their_own() -> None:
@@ -609,7 +662,7 @@ def test_what_a_builder_writes_into_shared_caches_is_thrown_away_and_what_a_chec
     cache = Path(confined.env["HOME"]) / ".cache/go-build"
     cache.mkdir()
     (cache / "entry").write_text("sound")
-    (Path(confined.env["HOME"]) / ".npm").mkdir()
+    (Path(confined.env["HOME"]) / ".npm/_cacache").mkdir(parents=True)
     poison = f"import os; open({HOME} + '/.cache/go-build/entry', 'w').write('poison'); open({HOME} + '/.npm/new', 'w')"
     code = f"import os, json; print(json.dumps([open({HOME} + '/.cache/go-build/entry').read()])); open({HOME} + '/.cache/go-build/built', 'w')"
 
@@ -618,6 +671,91 @@ def test_what_a_builder_writes_into_shared_caches_is_thrown_away_and_what_a_chec
     assert (report["code"], said_by_check(confined), (cache / "entry").read_text()) == ("SUCCESS", ["sound"], "sound")
     assert (cache / "built").exists()
     assert not (Path(confined.env["HOME"]) / ".npm/new").exists()
+
+
+def test_what_a_check_writes_beside_the_caches_of_build_tools_is_thrown_away(confined: Repo, claude: Claude) -> None:
+    """A shell sources what its prompt has cached, npx runs what it once fetched: neither is a build."""
+    home = Path(confined.env["HOME"])
+    for name in (".npm/_npx", ".npm/_cacache", ".cache/gitstatus"):
+        (home / name).mkdir(parents=True)
+    names = [".cache/p10k-instant-prompt.zsh", ".cache/gitstatus/gitstatusd", ".npm/_npx/x", ".npm/_cacache/kept"]
+
+    report = tick(confined, claude, f"import os\nfor name in {names!r}:\n    open({HOME} + '/' + name, 'w').write('x')")
+
+    assert report["code"] == "SUCCESS"
+    assert [name for name in names if (home / name).exists()] == [".npm/_cacache/kept"]
+
+
+def test_no_cache_is_made_in_the_repo(confined: Repo, claude: Claude) -> None:
+    """HOME may lie there: what relais itself made would count as the builder's."""
+    shutil.copytree(confined.env["HOME"], confined.path / "home", ignore=lambda *_: [".cache", ".claude"])
+    confined.commit("a home")
+    confined.env.update(HOME=str(confined.path / "home"), CLAUDE_CONFIG_DIR=str(claude.notes_dir.parent))
+
+    assert tick(confined, claude, "print(1)")["code"] == "SUCCESS"
+
+
+def test_a_tool_that_is_here_has_its_cache_from_the_first_check_on(confined: Repo, claude: Claude) -> None:
+    (claude.bin_dir / "uv").write_text("#!/bin/sh\n")
+    (claude.bin_dir / "uv").chmod(0o755)
+
+    tick(confined, claude, f"import os; open({HOME} + '/.cache/uv/x', 'w')")
+
+    assert (Path(confined.env["HOME"]) / ".cache/uv/x").exists()
+
+
+# --- links that somebody confined may have laid ------------------------------------------------------------------------
+
+
+def test_a_link_laid_by_a_check_opens_no_other_place_to_a_later_builder(confined: Repo, claude: Claude) -> None:
+    """An agent keeps part of its state where checks write."""
+    home = Path(confined.env["HOME"])
+    tick(confined, claude, f"import os; os.symlink({HOME}, {HOME} + '/.cache/claude-cli-nodejs')")
+    attempts = [f"open({HOME} + '/.bashrc', 'w')"]
+    claude.plays({"says": a_task(intent="another")}, builder(claude, attempts))
+
+    confined.relais("run")
+
+    assert outcomes(claude) == dict.fromkeys(attempts, "refused")
+    assert not (home / ".bashrc").exists()
+
+
+def test_a_link_in_a_folder_that_checks_write_to_is_named_and_nobody_is_started(confined: Repo, claude: Claude) -> None:
+    """So it may be found where nothing throws away what was written there."""
+    link = Path(confined.env["HOME"]) / ".cache/claude-cli-nodejs"
+    link.symlink_to(confined.env["HOME"])
+
+    done = confined.relais("run")
+
+    assert (done.returncode, claude.count) == (20, 0)
+    assert f"{link} is a link in a folder that confined commands write to" in done.stderr
+
+
+def test_a_cache_that_a_laid_link_leads_elsewhere_is_no_cache(confined: Repo, claude: Claude) -> None:
+    home = Path(confined.env["HOME"])
+    (home / ".cache/uv").symlink_to(home)
+    confined.env["UV_CACHE_DIR"] = str(home / ".cache/uv")
+    attempts = [f"open({HOME} + '/.bashrc', 'w')", f"open({HOME} + '/.cache/uv/.bashrc', 'w')"]
+
+    assert attempted_by_check(confined, claude, attempts) == dict.fromkeys(attempts, "refused")
+
+
+def test_a_folder_that_the_person_keeps_elsewhere_by_a_link_is_still_theirs(confined: Repo, claude: Claude, tmp_path: Path) -> None:
+    home = Path(confined.env["HOME"])
+    (tmp_path / "large/pip").mkdir(parents=True)
+    (home / ".cache").rmdir()
+    (home / ".cache").symlink_to("../large")
+
+    tick(confined, claude, f"import os; open({HOME} + '/.cache/pip/x', 'w')")
+
+    assert (tmp_path / "large/pip/x").exists()
+
+
+def test_a_laid_link_hides_nothing_that_is_needed(confined: Repo, claude: Claude) -> None:
+    (Path(confined.env["HOME"]) / ".cache/huggingface").mkdir()
+    (Path(confined.env["HOME"]) / ".cache/huggingface/token").symlink_to("/")
+
+    assert tick(confined, claude, "print(1)")["code"] == "SUCCESS"
 
 
 def test_a_read_only_mount_inside_the_repo_keeps_nobody_from_starting(confined: Repo, claude: Claude) -> None:

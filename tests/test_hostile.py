@@ -1204,3 +1204,45 @@ def test_the_name_of_a_blob_is_what_git_says_it_is() -> None:
     content = AFTER.encode()
     assert blob_id(content, "sha1") == hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
     assert re.fullmatch(r"[0-9a-f]{64}", blob_id(content, "sha256"))
+
+
+# --- settings that git reads from the work tree -----------------------------------------------------------------------
+
+PROGRAM_IN_SETTINGS = '[core]\n\tfsmonitor = "touch pwned; false"\n'
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_file_that_gits_settings_include_is_no_tasks_to_change(is_there: bool, repo: Repo, claude: Claude) -> None:
+    """The person's next `git status` would run what it names."""
+    repo.git("config", "include.path", "../team/gitconfig")
+    if is_there:
+        repo.write("team/gitconfig", "[core]\n\tautocrlf = false\n")
+        repo.commit("settings for all of us")
+    task = a_task(scope={"allowed_globs": ["**"], "allow_new_files": True})
+    claude.plays({"says": task}, {"says": a_result(), "writes": {"team/gitconfig": PROGRAM_IN_SETTINGS}})
+
+    repo.relais("run")
+
+    assert (repo.report["code"], repo.report["scope"]["violations"]) == ("STOP_SCOPE_VIOLATION_FORBIDDEN", ["team/gitconfig"])
+    assert repo.status == ""
+    assert not (repo.path / "pwned").exists()
+
+
+def test_settings_of_the_person_that_are_kept_in_the_repo_are_no_tasks_to_change_unless_they_say_so(repo: Repo, claude: Claude) -> None:
+    own = Path(repo.env["HOME"]) / ".gitconfig"
+    repo.write("dot/gitconfig", own.read_text())
+    own.unlink()
+    own.symlink_to(repo.path / "dot/gitconfig")
+    repo.commit("my dot files")
+    writes = {"dot/gitconfig": repo.read("dot/gitconfig") + "[alias]\n\tst = status\n"}
+    task = a_task(scope={"allowed_globs": ["dot/gitconfig"]})
+    claude.plays({"says": task}, {"says": a_result(), "writes": writes})
+
+    repo.relais("run")
+
+    assert repo.report["code"] == "STOP_SCOPE_VIOLATION_FORBIDDEN"
+    repo.configure({"scope": {"control_files_allowed": ["dot/gitconfig"]}})
+    repo.commit("allow it")
+    claude.plays({"says": task}, {"says": a_result(), "writes": writes})
+    repo.relais("run")
+    assert repo.report["code"] == "SUCCESS"

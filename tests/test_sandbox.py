@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -225,10 +226,11 @@ def test_the_report_says_what_confined_the_builder(setting: str, expected: str, 
     assert ("not confined" in repo.read("relais/REPORT.md")) is (expected == "none")
 
 
-def unable(repo: Repo) -> None:
-    """This machine as one on which nothing can confine."""
+def unable(repo: Repo, *, but: str = "") -> None:
+    """This machine as one on which nothing can confine, or only this kind of sandbox can."""
     source = RELAIS.read_text("utf-8")
-    source = source.replace("SANDBOXES = {", "SANDBOXES = {} and {", 1)
+    kinds = f"SANDBOXES = {{{but!r}: {'bubblewrap' if but == 'bwrap' else but}}} or {{" if but else "SANDBOXES = {} and {"
+    source = source.replace("SANDBOXES = {", kinds, 1)
     (repo.path / "relais.py").write_text(source)
     repo.commit("a poorer machine")
 
@@ -355,10 +357,44 @@ def test_bubblewrap_hides_and_holds_the_same(tmp_path: Path) -> None:
     assert hidden_with("bwrap", tmp_path / "x") == LEFT_OPEN
 
 
+@pytest.mark.usefixtures("bwrap")
+def test_bubblewrap_closes_what_has_no_place_on_disk_and_tells_of_nobody_who_ended_in_time(confined: Repo, claude: Claude) -> None:
+    """Keyrings, sockets without a file, and the kernel's settings, which root owns whatever its powers."""
+    unable(confined, but="bwrap")
+    refused = [
+        "fails(libc.syscall(250 if os.uname().machine == 'x86_64' else 219, 0, ctypes.c_int(-3), 1) < 0)",
+        "open('/proc/sys/kernel/core_pattern', 'w')",
+        "socket.socket(socket.AF_UNIX).connect('\\0relais-bwrap-test')",
+    ]
+    claude.plays({"says": a_task()}, builder(claude, refused, writes=EDIT))
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("\0relais-bwrap-test")
+        server.listen()
+
+        confined.relais("run")
+
+    if ctypes_landlock_version() < 6:
+        refused.pop()
+    assert {attempt: outcomes(claude)[attempt] for attempt in refused} == dict.fromkeys(refused, "refused")
+    assert (confined.report["code"], confined.report["sandbox"]) == ("SUCCESS", "bwrap")
+    assert confined.report["budgets"]["warnings"] == []
+
+
 def test_landlock_guards_only_what_is_outside(tmp_path: Path) -> None:
     if ctypes_landlock_version() < 1:
         pytest.skip("LOUD: this kernel has no Landlock")
     assert attempts_with("landlock", tmp_path / "x") == {"repo/may", "repo/kept/x"}
+
+
+def test_landlock_leaves_root_no_powers(tmp_path: Path) -> None:
+    """With them it could make a device of the whole disk in the repo, and write to it there."""
+    if ctypes_landlock_version() < 1 or os.geteuid() != 0:
+        pytest.skip("LOUD: this kernel has no Landlock, or we are not root")
+    look = [*SANDBOXES["landlock"](Places((str(tmp_path),))), "grep", "^Cap", "/proc/self/status"]
+
+    said = subprocess.run(look, capture_output=True, text=True, cwd=tmp_path, check=True).stdout
+
+    assert {line.split()[1].strip("0") for line in said.splitlines()} == {""}
 
 
 def ctypes_landlock_version() -> int:

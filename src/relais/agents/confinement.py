@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import sys
+from functools import cache
 
 from relais.contract.codes import CLAUDE, CONFIG_FILE
 from relais.contract.config import Config
@@ -15,21 +16,28 @@ from relais.contract.places import (
     CACHES,
     DOOR_VARIABLES,
     HARMLESS_SOCKETS,
+    HOME_VARIABLES,
+    SECRET_VARIABLES,
     SECRETS,
+    SHARED_CACHE,
+    SHARED_CACHES,
     SHARED_FOLDERS,
     SOCKETS,
+    SYSTEM_SECRETS,
+    TOOL_CACHES,
 )
 from relais.notebook.run import Run
 from relais.rules.denials import Confines
+from relais.rules.tools import volatile_matcher
 from relais.settings.recipes import AGENTS, agent_named
 from relais.text.globs import protect_matcher
 from relais.text.paths import is_below, lies_in
 from relais.typed import Any, Iterable, Iterator, Mapping, Sequence
 from relais.world.carried import own_place
 from relais.world.files import fresh_folder, read_bytes, read_text, remove
-from relais.world.host import absolute_path_variable, find_program
+from relais.world.host import absolute_path_variable, find_program, leads_into, links_to, quoted, system_home
 from relais.world.repo import settings_environment
-from relais.world.sandbox import SANDBOXES, Places, taken_aside, unix_sockets
+from relais.world.sandbox import OWN_PROCESSES, SANDBOXES, Places, taken_aside, unix_sockets
 
 AGENT_ROLES = ("orchestrator", "builder", "reviewer")
 READERS = ("orchestrator", "reviewer", "filter")  # the repo is read-only for them
@@ -64,7 +72,7 @@ def jail(
     remove(note)
     places = confined_places(run, who, argv, env)
     places = places._replace(network=network, note=note, environment=taken_aside(env))
-    return {"jail": tuple(SANDBOXES[sandbox](places)), "note": note}
+    return {"jail": tuple(SANDBOXES[sandbox](places)), "note": note, "is_alone": sandbox in OWN_PROCESSES}
 
 
 def jail_failure(note: str) -> str:
@@ -78,18 +86,27 @@ def confined_places(run: Run, who: str, argv: Sequence[str], env: Mapping[str, s
     agent, is_agent = agent_named(argv), who in AGENT_ROLES
     scratch, reach = os.path.dirname(env["TMPDIR"]), run.config.verification.reach
     own = list(own_places(agent)) if is_agent else [*expanded_paths(reach.write)]
-    make_caches()
-    caches = list(cache_folders(env))
+    make_caches(run.repo.root)
+    loose = loose_places(run)
+    caches = [path for path in cache_folders(env) if not laid_link(path, loose)]
+    own = [path for path in own if not laid_link(path, loose)]
     inside = [] if who in READERS else [run.repo.root]
     inside += [os.path.join(run.workspace, "out")] if who == "builder" else []
     opened = [] if is_agent else expanded_paths((*reach.write, *reach.read, *reach.sockets))
+    opened = [path for path in opened if not laid_link(path, loose)]
     guarded = [*owned_places(run), *guarded_programs(run), *opened]
-    hidden = [*hidden_places(agent, is_agent), *other_sockets(run.repo.root), *unread_paths(run, who)]
     needed, shown = needed_places(run), real((*own, *opened))
-    shared = [path for path in SHARED_FOLDERS if not any(lies_in(place, path) for place in needed)]
+    hidden = [
+        *hidden_places(agent, is_agent),
+        *secrets_told(env),
+        *other_sockets(run.repo.root),
+        *unread_paths(run, who),
+    ]
+    hidden = [path for path in hidden if not (laid_link(path, loose) and holds_any(path, needed))]
+    shared = [path for path in SHARED_FOLDERS if not holds_any(path, needed)]
     return Places(
         writable=real((*inside, scratch, *own, *([] if is_agent else caches))),
-        private=real(caches) if is_agent else (),
+        private=real((*below_home(SHARED_CACHES), *(caches if is_agent else ()))),
         read_only=real(path for path in guarded if path not in own),
         empty=real(shared),
         hidden=(*(path for path in real(hidden) if path not in shown), *real([os.path.dirname(run.vault.folder)])),
@@ -107,7 +124,7 @@ def check_confines(run: Run) -> Confines:
         run.check_sandbox,
         run.repo.root,
         os.path.expanduser("~"),
-        left_open=(*places.writable, *places.empty),
+        left_open=(*places.writable, *places.private, *places.empty),
         hidden=(*places.hidden, *places.read_only),
         closed=tuple(path for path in kept if path not in doors),
     )
@@ -118,8 +135,48 @@ def real(paths: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(os.path.realpath(path) for path in paths if os.path.exists(path)))
 
 
+def homes_of(name: str) -> list[str]:
+    """What has this name below the person's home: first where a variable of XDG's moves it to, then where it would be without."""
+    moved = [
+        os.path.join(os.environ[variable], os.path.relpath(name, part))
+        for variable, part in HOME_VARIABLES.items()
+        if lies_in(name, part) and os.path.isabs(os.environ.get(variable, ""))
+    ]
+    return [os.path.normpath(path) for path in (*moved, os.path.join(os.path.expanduser("~"), name))]
+
+
 def below_home(names: Iterable[str]) -> list[str]:
-    return [os.path.join(os.path.expanduser("~"), name) for name in names]
+    return [path for name in names for path in homes_of(name)]
+
+
+def holds_any(folder: str, places: Iterable[str]) -> bool:
+    return any(lies_in(place, os.path.realpath(folder)) for place in places)
+
+
+def loose_places(run: Run) -> list[str]:
+    """Every place that some confined command may write to, as the kernel knows it; where one may have led it elsewhere, nothing."""
+    candidates = [*below_home(SHARED_CACHES), *cache_folders(os.environ), *own_places("")]
+    candidates += expanded_paths(run.config.verification.reach.write)
+    found = [run.repo.root]
+    for path in sorted(candidates, key=lambda path: path.count("/")):
+        if not laid_link(path, found):
+            found.append(os.path.realpath(path))
+    return found
+
+
+def laid_link(path: str, loose: Sequence[str]) -> str:
+    """A link on the way to a path that lies where confined commands write: one of them may have laid it. "" where there is none."""
+    return next((link for link in links_to(path) if any(is_below(link, place) for place in loose)), "")
+
+
+def laid_links(run: Run) -> Iterator[str]:
+    """What would open another place to an agent than the person thinks of."""
+    loose = loose_places(run)
+    for command in dict.fromkeys(run.config.agents.values()):
+        for path in own_places(agent_named([command])):
+            link = laid_link(path, loose)
+            if link:
+                yield f"{link} is a link in a folder that confined commands write to, and may have been laid by one: rm {quoted(link)}"
 
 
 def expanded_paths(paths: Iterable[str]) -> list[str]:
@@ -143,17 +200,22 @@ STATE_VARIABLES = {"CLAUDE_CONFIG_DIR": CLAUDE, "CODEX_HOME": "codex"}
 
 def cache_folders(env: Mapping[str, str]) -> Iterator[str]:
     """What build tools share between all projects of a person."""
-    yield from below_home(CACHES)
+    yield from below_home((*CACHES, *(f"{SHARED_CACHE}/{name}" for name in dict.fromkeys(TOOL_CACHES.values()))))
     for variable in CACHE_VARIABLES:
         if os.path.isabs(env.get(variable.name, "")):
             yield from (os.path.join(env[variable.name], name) for name in variable.below)
 
 
-def make_caches() -> None:
-    """What a tool that is used here would make itself when first started: below a read-only home it cannot."""
-    for path in below_home(CACHES):
-        above = os.path.dirname(path)
-        if path.endswith("/.cache") or (os.path.isdir(above) and above != os.path.expanduser("~")):
+@cache
+def make_caches(root: str) -> None:
+    """What a tool that is used here would make itself when first started: below a read-only home it cannot. Nothing in the repo."""
+    home, shared = os.path.expanduser("~"), homes_of(SHARED_CACHE)[0]
+    places = [shared, *(os.path.join(shared, name) for tool, name in TOOL_CACHES.items() if find_program(tool, home))]
+    places += [
+        path for path in below_home(CACHES) if os.path.isdir(os.path.dirname(path)) and os.path.dirname(path) != home
+    ]
+    for path in places:
+        if os.path.isabs(path) and not leads_into(root, path):
             with contextlib.suppress(OSError):
                 os.makedirs(path, 0o700, exist_ok=True)
 
@@ -161,15 +223,28 @@ def make_caches() -> None:
 def hidden_places(agent: str, is_agent: bool) -> Iterator[str]:
     """Keys, logins, other agents' state, and doors to programs that are not confined."""
     logins = {login.folder for login in cloud_logins(agent, os.environ)}
-    yield from below_home(name for names in SECRETS.values() for name in names.split() if name not in logins)
+    names = [name for names in SECRETS.values() for name in names.split() if name not in logins]
     others = [name for name in AGENTS if name != agent and (agent or not is_agent)]
-    yield from below_home(path for name in others for path in (*AGENTS[name].state, *AGENTS[name].settings))
+    names += [path for name in others for path in (*AGENTS[name].state, *AGENTS[name].settings)]
+    yield from below_home(names)
+    yield from (os.path.join(system_home(), name) for name in names if system_home())
+    yield from SYSTEM_SECRETS
     for name, owner in STATE_VARIABLES.items():
         if os.environ.get(name) and (not is_agent or agent not in ("", owner)):
             yield os.environ[name]
     yield from SOCKETS
     for name in DOOR_VARIABLES:
         yield from re.findall("/[^,;]+", os.environ.get(name, "").replace("//", "/"))[:1]
+
+
+def secrets_told(env: Mapping[str, str]) -> Iterator[str]:
+    """Keys and logins that a variable of the person's moves elsewhere; not where a child is told of it: then it is meant to have it."""
+    for name in SECRET_VARIABLES:
+        if name not in env:
+            told = re.findall("/[^,;:]+", os.environ.get(name, ""))
+            yield from (
+                path for path in told if not path.startswith("/dev/") and not holds_any(path, [os.path.expanduser("~")])
+            )
 
 
 def other_sockets(root: str) -> Iterator[str]:
@@ -250,9 +325,12 @@ MAX_STEPS = 40
 
 
 def loose_programs(run: Run) -> Iterator[str]:
-    """Links to an agent's program that no mount can hold in their place, because they lie in what the agent writes to."""
+    """What leads to an agent's program and no mount can hold in its place: links in what the agent writes to, and by-products."""
+    root, is_volatile = run.repo.root, volatile_matcher(run.config.scope.volatile_globs)
     states = [os.path.realpath(path) for path in own_places("")] if run.sandbox != "none" else []
     for step in (step for program in agent_programs(run) for step in steps_to(program)):
+        if is_below(step, root) and is_volatile(os.path.relpath(step, root)):
+            yield f"{step} lies among by-products, where checks may leave whatever they like: name another program in {CONFIG_FILE}"
         if os.path.islink(step) and os.path.realpath(os.path.dirname(step)) in states:
             yield f"{step} is a link in a folder that the builder may write to, and could be led elsewhere: name what it leads to in {CONFIG_FILE}"
 
@@ -260,7 +338,10 @@ def loose_programs(run: Run) -> Iterator[str]:
 def reach_faults(run: Run) -> Iterator[str]:
     """Entries of verification.reach that would open what checks must not reach."""
     reach, kept = run.config.verification.reach, [*owned_places(run), os.path.dirname(run.vault.folder)]
+    loose = loose_places(run) if any(reach) else []
     for key, paths in zip(reach._fields, reach):
+        for link in filter(None, (laid_link(path, loose) for path in expanded_paths(paths))):
+            yield f"{CONFIG_FILE}: verification.reach.{key}: {link} is a link that a check may have laid: name what it leads to"
         for path in map(os.path.realpath, expanded_paths(paths)):
             closed = next((place for place in map(os.path.realpath, kept) if lies_in(path, place)), None)
             above = next((place for place in needed_places(run) if lies_in(place, path)), None)

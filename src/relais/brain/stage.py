@@ -84,7 +84,7 @@ def accept(run: Run, task: Task) -> None:
     program = own_place()
     inside = program.startswith(run.repo.root + os.sep)
     run.task, run.control = task, task.control
-    run.fence = fence_of(task, run.config, run.relative(program) if inside else None)
+    run.fence = fence_of(task, run.config, run.relative(program) if inside else None, run.settings_files)
     rejected = [task.task_id] if fingerprint(run) in run.state.rejected else []
     enforce(TASK_RULES, Proposal(changed_milestone(run), rejected))
     adopt_milestone(run, task.milestone_id)

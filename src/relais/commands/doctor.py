@@ -25,7 +25,7 @@ from relais.text.words import clip, visible
 from relais.typed import Callable, Iterator, NamedTuple, Optional
 from relais.world.claim import refuse_dispute, refuse_place, vault_of
 from relais.world.git import OLDEST_GIT, GitError
-from relais.world.host import find_program, said, typed
+from relais.world.host import find_program, leads_into, said, typed
 from relais.world.lock import is_gone, lock_holder
 from relais.world.processes import Interrupt
 from relais.world.repo import Repo, open_repo, person_settings
@@ -159,13 +159,14 @@ def examined_agents(repo: Repo, config: Config) -> Iterator[Examined]:
         if program is None:
             yield Examined("agent", False, f"{who}: {command} is not on PATH", fix)
             continue
-        # Whoever has no recipe may take any call for work to do.
-        version = clip(" ".join(said([program, "--version"]).split()), 60) if recipe else ""
+        # Whoever has no recipe may take any call for work to do; what lies in the repo may be a builder's.
+        is_asked = recipe is not None and not leads_into(repo.root, program)
+        version = clip(" ".join(said([program, "--version"]).split()), 60) if is_asked else ""
         tested = f"tested with {recipe.tested}" if recipe else "never tested with it"
         note = "" if recipe and recipe.tested in version else f"; relais was {tested}"
-        found = version or ("(no answer to --version)" if recipe else "(version not asked)")
+        found = version or ("(no answer to --version)" if is_asked else "(version not asked)")
         yield Examined(
-            "agent", bool(version) or recipe is None, f"{who}: {program} {found}{note}", f"{command} --version"
+            "agent", bool(version) or not is_asked, f"{who}: {program} {found}{note}", f"{command} --version"
         )
 
 
@@ -183,7 +184,7 @@ def examined_templates(repo: Repo, config: Config) -> Iterator[Examined]:
         )
 
 
-ONLY_IN_ITS_PLACES = "can write only in the repo, its own state and temp folders"
+ONLY_IN_ITS_PLACES = "can write only in the repo, its own state, caches and temp folders"
 CONFINED = {
     "namespaces": f"{ONLY_IN_ITS_PLACES}; .git and relais/ are read-only; keys, logins and other programs' sockets are hidden; nothing survives it",
     "bwrap": f"{ONLY_IN_ITS_PLACES}; .git and relais/ are read-only; keys, logins and other programs' sockets are hidden; nothing survives it",

@@ -14,7 +14,7 @@ from relais.text.documents import json_or_none
 from relais.text.words import counted
 from relais.typed import Iterator, Json, Sequence
 from relais.world.files import read_text, remove_tree
-from relais.world.host import find_program, quoted, said
+from relais.world.host import own_program, quoted, said
 from relais.world.lock import lock
 from relais.world.processes import Interrupt
 from relais.world.screen import Screen
@@ -67,7 +67,7 @@ def command_open(args: Arguments) -> int:
     path = next(filter(os.path.isfile, paths), None)
     if path is None:
         raise Usage(f"the last run left no {args.what}; type: relais history")
-    editor = find_program("code", repo.root) if os.environ.get("TERM_PROGRAM") == "vscode" else None
+    editor = own_program("code", repo.root) if os.environ.get("TERM_PROGRAM") == "vscode" else None
     if editor:
         said([editor, "--reuse-window", "--goto", f"{path}:1:1"])
     emit(args, {"path": path, "opened": editor is not None}, [run.relative(path) if editor else path])

@@ -20,24 +20,55 @@ SECRETS: Mapping[str, str] = {
     ".sqlite_history .lesshst .viminfo .local/share/fish",
     "displays": ".Xauthority .ICEauthority",
 }
-# Doors to programs that would do things for a confined one.
+# The same of the machine's: root could read them, and whatever runs in a container.
+SYSTEM_SECRETS = (
+    "/etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/ssl/private /etc/krb5.keytab /run/secrets".split()
+)
+# Variables that say where such a thing lies instead.
+SECRET_VARIABLES = tuple(
+    """
+    AWS_SHARED_CREDENTIALS_FILE AWS_CONFIG_FILE AWS_WEB_IDENTITY_TOKEN_FILE GOOGLE_APPLICATION_CREDENTIALS CLOUDSDK_CONFIG
+    AZURE_CONFIG_DIR BOTO_CONFIG OCI_CLI_CONFIG_FILE TF_CLI_CONFIG_FILE KUBECONFIG DOCKER_CONFIG DOCKER_CERT_PATH
+    GH_CONFIG_DIR GLAB_CONFIG_DIR NETRC NPM_CONFIG_USERCONFIG npm_config_userconfig HF_TOKEN_PATH PGPASSFILE MYSQL_TEST_LOGIN_FILE
+    GNUPGHOME PASSWORD_STORE_DIR SOPS_AGE_KEY_FILE ANSIBLE_VAULT_PASSWORD_FILE KRB5CCNAME HISTFILE XAUTHORITY ICEAUTHORITY
+    """.split()
+)
+# Variables that move a part of the person's home elsewhere.
+HOME_VARIABLES = {
+    "XDG_CONFIG_HOME": ".config",
+    "XDG_DATA_HOME": ".local/share",
+    "XDG_STATE_HOME": ".local/state",
+    "XDG_CACHE_HOME": ".cache",
+}
+# Doors to programs that would do things for a confined one; pipes with a name among them.
 SOCKETS = tuple(
     """
-    /run/docker.sock /run/docker /run/podman /run/containerd /run/crio /run/buildkit /run/libvirt /run/dbus /run/systemd/private
+    /run/screen /run/initctl /run/docker.sock /run/docker /run/podman /run/containerd /run/crio /run/buildkit /run/libvirt /run/dbus /run/systemd/private
     /run/systemd/notify /run/systemd/journal /run/snapd.socket /run/snapd-snap.socket /run/cups /run/pcscd /run/acpid.socket
     """.split()
 )
 # Those that answer questions about names and users, which every program asks.
 HARMLESS_SOCKETS = ("/run/nscd/", "/var/run/nscd/", "/run/systemd/resolve/", "/run/systemd/userdb/")
 # Variables that say where such a door is.
-DOOR_VARIABLES = "SSH_AUTH_SOCK DOCKER_HOST CONTAINER_HOST DBUS_SESSION_BUS_ADDRESS XAUTHORITY GNUPGHOME".split()
+DOOR_VARIABLES = "SSH_AUTH_SOCK DOCKER_HOST CONTAINER_HOST DBUS_SESSION_BUS_ADDRESS".split()
 # Folders that everybody uses: an empty one of its own, where nothing that it needs lies there.
 SHARED_FOLDERS = ("/tmp", "/var/tmp", "/run/user")  # noqa: S108
 
+# Where all programs of a person keep what they can make again, and run some of it: a prompt at the start of a shell, what
+# npx has fetched. Whatever is confined has these for itself, but for what build tools keep there.
+SHARED_CACHE = ".cache"
+SHARED_CACHES = (SHARED_CACHE, ".npm")
 # Where build tools keep what they fetched or built before, below the person's home.
-CACHES = (
-    ".cache .npm .cargo/registry .cargo/git go/pkg .m2/repository .gradle/caches .nuget/packages Library/Caches".split()
-)
+CACHES = ".npm/_cacache .cargo/registry .cargo/git go/pkg .m2/repository .gradle/caches .nuget/packages Library/Caches".split()
+# The same in the shared one, by the program that makes it.
+TOOL_CACHES: Mapping[str, str] = {
+    **{name: name for name in "pip uv pdm hatch yarn pnpm deno bazel zig ccache sccache composer".split()},
+    "golangci-lint": "golangci-lint",
+    "poetry": "pypoetry",
+    "go": "go-build",
+    "node": "node-gyp",
+    "sbt": "coursier",
+}
 
 
 class CacheVariable(NamedTuple):
@@ -48,7 +79,7 @@ class CacheVariable(NamedTuple):
 
 
 CACHE_VARIABLES = (
-    *map(CacheVariable, "XDG_CACHE_HOME GOCACHE GOMODCACHE npm_config_cache PIP_CACHE_DIR UV_CACHE_DIR".split()),
+    *map(CacheVariable, "GOCACHE GOMODCACHE npm_config_cache PIP_CACHE_DIR UV_CACHE_DIR".split()),
     *map(CacheVariable, "YARN_CACHE_FOLDER DENO_DIR SCCACHE_DIR CCACHE_DIR NUGET_PACKAGES COMPOSER_CACHE_DIR".split()),
     CacheVariable("CARGO_HOME", ("registry", "git")),
     CacheVariable("GOPATH", ("pkg",)),

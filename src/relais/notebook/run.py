@@ -106,6 +106,7 @@ class Run:
         self.calls: list[Json] = []
         # preflight
         self.settings: dict[str, str] = {}
+        self.settings_files: list[str] = []
         self.pinned: dict[str, str] = {}
         self.repo_status = RepoStatus()
         self.listing = Listing(b"")

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 
-from relais.agents.confinement import is_harmless, loose_programs, reach_faults
+from relais.agents.confinement import is_harmless, laid_links, loose_programs, reach_faults
 from relais.agents.filters import confined_git, foreign_filters, refuse_builders_programs
 from relais.agents.prompts import check_prompts
 from relais.contract.codes import CONFIG_FILE
@@ -25,7 +25,7 @@ from relais.world.git import OLDEST_GIT, Git, GitError
 from relais.world.host import boot_id, digest_of, quoted
 from relais.world.looks import is_too_deep, regular_files, walk
 from relais.world.neighbours import waited_for
-from relais.world.repo import Repo, person_environment, person_settings, trusted_git
+from relais.world.repo import Repo, person_environment, person_settings, settings_files, trusted_git
 from relais.world.sandbox import STRONGEST, working_sandbox
 
 
@@ -47,7 +47,7 @@ def choose_sandboxes(run: Run) -> None:
         detail = "roles.orchestrator: this Brain may have tools, and nothing here keeps it from writing"
         remedy = f'set runner.sandbox to auto in {CONFIG_FILE}, or "confines_itself" if its driver needs no sandbox'
         raise unfit(detail, remedy)
-    for fault in (*reach_faults(run), *loose_programs(run)):
+    for fault in (*reach_faults(run), *laid_links(run), *loose_programs(run)):
         raise unfit(visible(fault))
 
 
@@ -124,7 +124,7 @@ def examine_repo(run: Run) -> None:
         if os.stat(path).st_uid != os.geteuid():
             raise unfit(f"{path} belongs to another user", f"sudo chown -R $(id -un) {quoted(path)}")
     try:
-        run.settings = person_settings(repo)
+        run.settings, run.settings_files = person_settings(repo), settings_files(repo)
         run.foreign_filters = foreign_filters(run, git)
         if run.foreign_filters:
             run.sandbox = builder_sandbox(run)

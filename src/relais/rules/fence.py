@@ -10,7 +10,7 @@ from relais.contract.config import Config
 from relais.contract.evidence import Change, Fence, Touched, parents
 from relais.contract.task import Task
 from relais.text.globs import allow_matcher, folded, protect_matcher
-from relais.typed import Callable, Iterator, Optional
+from relais.typed import Callable, Iterator, Optional, Sequence
 
 # Names whose content acts on its own: git, editors, agents and package managers obey them unasked.
 CONTROL_GLOBS = tuple(
@@ -154,8 +154,8 @@ def excesses(touched: Touched, fence: Fence) -> list[str]:
     return [f"{is_now} {unit}, at most {limit}" for unit, is_now, limit in measures if is_now > limit]
 
 
-def fence_of(task: Task, config: Config, program: Optional[str]) -> Fence:
-    """The effective scope: the task may ask for less than the configuration, never for more."""
+def fence_of(task: Task, config: Config, program: Optional[str], settings_files: Sequence[str] = ()) -> Fence:
+    """The effective scope: the task may ask for less than the configuration, never for more. Git obeys its settings' files."""
     scope, limits, workspace = config.scope, config.diff_limits, config.workspace_dir
     literal = frozenset(task.scope.allowed_globs) & frozenset(config.scope.control_files_allowed)
     control = protect_matcher(CONTROL_GLOBS)
@@ -170,7 +170,7 @@ def fence_of(task: Task, config: Config, program: Optional[str]) -> Fence:
     return Fence(
         owned=lambda path: in_workspace(path) and not in_out(path),
         forbidden=lambda path: path not in literal and forbidden(path),
-        control=lambda path: path not in literal and control(path),
+        control=lambda path: path not in literal and (control(path) or path in settings_files),
         protected=protect_matcher(scope.protected_globs),
         allowed=lambda path: allowed(path) and within(path),
         lockfile=lambda path: folded(path).rpartition("/")[2] in lockfiles,

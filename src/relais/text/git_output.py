@@ -110,6 +110,15 @@ def parse_config(output: bytes) -> dict[str, str]:
     return {key: value if separator else "true" for key, separator, value in pairs}
 
 
+def parse_origins(output: bytes) -> list[tuple[str, str, str]]:
+    """`git config --list --show-origin -z`: the file that each setting stands in (others have none), its key, its value."""
+    words = output.decode("utf-8", "surrogateescape").split("\0")
+    rows = (
+        (origin.partition("file:")[2], *setting.partition("\n")) for origin, setting in zip(words[::2], words[1::2])
+    )
+    return [(path, key, value) for path, key, _, value in rows if path]
+
+
 def is_true(value: Optional[str]) -> bool:
     return (value or "").lower() in ("true", "yes", "on", "1")
 

@@ -33,6 +33,7 @@ class Call(NamedTuple):
     is_merged: bool = False
     jail: tuple[str, ...] = ()
     note: str = ""
+    is_alone: bool = False  # in a process space of its own, whose last ones the kernel ends: only its note knows of any
 
 
 class Capture:
@@ -246,7 +247,7 @@ def execute(call: Call, interrupt: Interrupt) -> Ran:
         timed_out=clock in ("wall", "silence"),
         silent=clock == "silence",
         interrupted=clock == "interrupted",
-        leftovers=len(swept.ended - {process.pid}) + noted_number(call.note),
+        leftovers=noted_number(call.note) if call.is_alone else len(swept.ended - {process.pid}),
     )
 
 

@@ -324,8 +324,14 @@ OVERFLOW_UID = 65534
 
 def private_folder(path: str) -> str:
     """A folder of ours alone, made where there is none; refused where it is a link or somebody else's."""
-    with contextlib.suppress(FileExistsError):
+    try:
         os.makedirs(path, 0o700)
+    except FileExistsError:
+        pass
+    except PermissionError as problem:
+        raise unfit(
+            f"there is no place for the vault: {problem.strerror}: {visible(path)}", "export XDG_STATE_HOME=…"
+        ) from None
     seen = os.lstat(path)
     if not stat.S_ISDIR(seen.st_mode) or seen.st_uid != os.geteuid():
         raise unfit(f"{visible(path)} is a link, or belongs to somebody else", "export XDG_STATE_HOME=…")

@@ -11,7 +11,7 @@ import time
 from relais.contract.codes import COMMAND_NAMES
 from relais.text.paths import lies_in
 from relais.text.words import iso
-from relais.typed import Iterable, Optional, Sequence
+from relais.typed import Iterable, Iterator, Optional, Sequence
 
 
 def boot_id() -> str:
@@ -115,6 +115,32 @@ def state_home() -> str:
     is_usable = can_be_made(os.path.join(home, "relais")) and (home == given or is_ours(person))
     temp = os.path.join(os.environ.get("TMPDIR") or "/tmp", f"relais-{os.getuid()}")  # noqa: S108 checked where it is used
     return os.path.realpath(home if is_usable else temp)
+
+
+def system_home() -> str:
+    """Where the system has this user's home, whatever HOME says: some programs look there for keys; "" where it has none."""
+    import pwd
+
+    with contextlib.suppress(KeyError):
+        return pwd.getpwuid(os.geteuid()).pw_dir
+    return ""
+
+
+def links_to(path: str) -> Iterator[str]:
+    """Every link by which a path leads to where it really lies, each by its folder's real name."""
+    folder, names = "/", os.path.abspath(path).split("/")
+    for _ in range(MAX_LINKS):
+        while names and not os.path.islink(os.path.join(folder, names[0])):
+            folder = os.path.normpath(os.path.join(folder, names.pop(0)))
+        if not names:
+            return
+        link = os.path.join(folder, names.pop(0))
+        yield link
+        target = os.readlink(link)
+        folder, names = "/" if os.path.isabs(target) else folder, [*target.split("/"), *names]
+
+
+MAX_LINKS = 40  # as many as the kernel follows
 
 
 def is_ours(path: str) -> bool:

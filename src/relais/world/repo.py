@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from relais.contract.findings import unfit
-from relais.text.git_output import parse_config
+from relais.text.git_output import parse_config, parse_origins
+from relais.text.paths import is_below
 from relais.typed import Mapping, NamedTuple
 from relais.world.files import read_bytes, read_text, write_derived
 from relais.world.git import HARDENED, TRUSTED, Git
@@ -112,6 +113,24 @@ def trusted_git(repo: Repo, *, may_write: bool = False) -> Git:
 def person_settings(repo: Repo) -> dict[str, str]:
     """Git's settings as the person has them, with none of ours among them."""
     return parse_config(Git(repo.git, repo.root, (), person_environment(repo.root))("config", "--list", "-z"))
+
+
+def settings_files(repo: Repo) -> list[str]:
+    """What in the work tree git reads its settings from, by an include or because a link leads there, itself there or not."""
+    git = Git(repo.git, repo.root, (), person_environment(repo.root))
+    rows = parse_origins(git("config", "--list", "--show-origin", "-z"))
+    read = [os.path.join(repo.root, path) for path, _, _ in rows]
+    read += [
+        os.path.join(os.path.dirname(os.path.join(repo.root, path)), os.path.expanduser(value))
+        for path, key, value in rows
+        if key == "include.path" or (key.startswith("includeif.") and key.endswith(".path"))
+    ]
+    ways = {way for path in read for way in (os.path.normpath(path), os.path.realpath(path))}
+    return sorted(
+        os.path.relpath(way, repo.root)
+        for way in ways
+        if is_below(way, repo.root) and not is_below(way, os.path.join(repo.root, ".git"))
+    )
 
 
 def real_git(repo: Repo, pinned: Mapping[str, str]) -> Git:

@@ -95,17 +95,22 @@ def launched(kind: str, places: Places) -> list[str]:
     return [sys.executable, "-I", "-S", "-c", asset("jail.py"), marshal.dumps(told).hex()]
 
 
+# Root owns them, with or without powers. As in jail.py, which imports nothing of ours.
+KERNEL_SETTINGS = ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs")
+
+
 def namespaces(places: Places) -> list[str]:
     """Spaces of its own for users, mounts and processes (Linux): the kernel refuses writes, and ends what is left behind."""
     return launched("namespaces", places)
 
 
 def bubblewrap(places: Places) -> list[str]:
-    """The same through bwrap, which may be allowed to where we are not; private places are writable ones there."""
+    """The same through bwrap, which may be allowed to where we are not, and in it our program; private places are writable ones there."""
     program = own_program("bwrap", *places.writable) or "bwrap is not on PATH"
     argv = [program, "--die-with-parent", "--unshare-user-try", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"]
     argv += [] if places.network else ["--unshare-net"]
     argv += ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]  # devices and terminals of its own
+    argv += [word for path in KERNEL_SETTINGS for word in ("--ro-bind-try", path, path)]
     options = {"writable": "--bind", "private": "--bind", "read_only": "--ro-bind"}
     found = [(path, kind) for path, kind in layers(places) if os.path.exists(path)]
     for path, kind in found:
@@ -114,9 +119,7 @@ def bubblewrap(places: Places) -> list[str]:
         argv += (["--tmpfs", path] if is_folder else ["--ro-bind", "/dev/null", path]) if kind not in options else []
     for path, kind in found:
         argv += ["--remount-ro", path] if kind == "hidden" and os.path.isdir(path) else []
-    for name, value in places.environment.items():
-        argv += ["--setenv", name, value]
-    return [*argv, "--"]
+    return [*argv, "--", *launched("bwrap", places)]
 
 
 def landlock(places: Places) -> list[str]:
@@ -139,6 +142,8 @@ def seatbelt(places: Places) -> list[str]:
 
 # Where the kernel itself keeps relais/ as it is, the runs too old to be backed up need no walk of their own.
 READ_ONLY_WORKSPACE = ("namespaces", "bwrap")
+# Where whatever a command leaves behind ends with it.
+OWN_PROCESSES = ("namespaces", "bwrap")
 SANDBOXES = {"namespaces": namespaces, "bwrap": bubblewrap, "landlock": landlock, "sandbox-exec": seatbelt}
 STRONGEST = "namespaces"
 
