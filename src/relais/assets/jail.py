@@ -201,7 +201,9 @@ def attend(argv: list[str], places: dict[str, Any], note: Optional[int]) -> int:
         run(argv, places["environment"])
     outlast(pid)
     if note is not None:
-        os.write(note, b"%d" % sum(map(is_alive, {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1, pid})))
+        os.write(
+            note, b"%d" % sum(map(is_alive, {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1, pid}))
+        )
     os.kill(-1, 9)  # everybody in here but us: a tracer could hold on to the command's exit status
     return awaited(pid)
 
