@@ -13,11 +13,14 @@ from relais.contract.environment import cloud_logins, passed_on
 from relais.contract.places import (
     CACHE_VARIABLES,
     CACHES,
+    DAEMONS,
     DOOR_VARIABLES,
     HARMLESS_SOCKETS,
+    MADE_FOR,
     SECRETS,
     SHARED_FOLDERS,
     SOCKETS,
+    TOOL_STATES,
 )
 from relais.notebook.run import Run
 from relais.rules.denials import Confines
@@ -78,7 +81,7 @@ def confined_places(run: Run, who: str, argv: Sequence[str], env: Mapping[str, s
     agent, is_agent = agent_named(argv), who in AGENT_ROLES
     scratch, reach = os.path.dirname(env["TMPDIR"]), run.config.verification.reach
     own = list(own_places(agent)) if is_agent else [*expanded_paths(reach.write)]
-    make_caches()
+    make_caches(run.repo.root)
     caches = list(cache_folders(env))
     inside = [] if who in READERS else [run.repo.root]
     inside += [os.path.join(run.workspace, "out")] if who == "builder" else []
@@ -90,8 +93,9 @@ def confined_places(run: Run, who: str, argv: Sequence[str], env: Mapping[str, s
     return Places(
         writable=real((*inside, scratch, *own, *([] if is_agent else caches))),
         private=real(caches) if is_agent else (),
+        passing=() if who in READERS else real(below_home(TOOL_STATES)),
         read_only=real(path for path in guarded if path not in own),
-        empty=real(shared),
+        empty=real((*shared, *below_home(DAEMONS))),
         hidden=(*(path for path in real(hidden) if path not in shown), *real([os.path.dirname(run.vault.folder)])),
         scratch=os.path.realpath(scratch),
     )
@@ -149,11 +153,14 @@ def cache_folders(env: Mapping[str, str]) -> Iterator[str]:
             yield from (os.path.join(env[variable.name], name) for name in variable.below)
 
 
-def make_caches() -> None:
+def make_caches(root: str) -> None:
     """What a tool that is used here would make itself when first started: below a read-only home it cannot."""
-    for path in below_home(CACHES):
-        above = os.path.dirname(path)
-        if path.endswith("/.cache") or (os.path.isdir(above) and above != os.path.expanduser("~")):
+    wanted = [
+        name for name, signs in MADE_FOR.items() if any(os.path.exists(f"{root}/{sign}") for sign in signs.split())
+    ]
+    for path in below_home((*wanted, *CACHES)):
+        above, home = os.path.dirname(path), os.path.expanduser("~")
+        if path in below_home((*wanted, ".cache")) or (os.path.isdir(above) and above != home):
             with contextlib.suppress(OSError):
                 os.makedirs(path, 0o700, exist_ok=True)
 
