@@ -23,7 +23,7 @@ OLD = 1_600_000_000
 ANOTHER = {"intent": "try again"}  # the very same task would not be carried out twice
 
 
-def a_project(repo: Repo, *checks: list[str], ignored: str = "build/\ndist/\n*.egg-info/\n.tox/\n") -> None:
+def a_project(repo: Repo, *checks: list[str], ignored: str = "build/\ndist/\n*.egg-info/\n.tox/\n*.so\n") -> None:
     """Checks c1, c2 … are required; what is ignored is ignored and committed so."""
     repo.write(".gitignore", repo.read(".gitignore") + ignored)
     templates = [{"id": f"c{number}", "cmd": argv[0], "args": argv[1:]} for number, argv in enumerate(checks, 1)]
@@ -64,6 +64,7 @@ PLANTS = [
     ".tox/py/lib/site-packages/evil.pth",
     "src/__pycache__/app.cpython-311.pyc",
     "src/build/deep/down/x.mk",
+    "src/app.so",
 ]
 
 
@@ -274,6 +275,55 @@ def test_6_ignored_work_in_scope_is_kept_from_the_checks_and_named(repo: Repo, c
     assert "src/scratch/conftest.py" in warnings
     assert "src/mine.local" in warnings
     assert repo.quarantine("ignored/src/mine.local").read_text() == "theirs\n"
+
+
+LEFT_BEHIND = {
+    "at the top": ["app", "lib.custom"],
+    "in a new folder": ["out/a.custom", "out/deep/b.custom"],
+    "a link beside its target": ["lib.custom.1"],
+}
+
+
+@pytest.mark.parametrize("allow_new_files", [True, False])
+@pytest.mark.parametrize("paths", LEFT_BEHIND.values(), ids=LEFT_BEHIND)
+def test_6_what_a_build_in_the_tree_leaves_behind_is_set_aside_and_the_work_is_committed(
+    paths: list[str], allow_new_files: bool, repo: Repo, claude: Claude
+) -> None:
+    a_project(repo, *map(inside, paths), ignored="/app\n*.custom\n*.custom.*\n")
+    before = repo.tree()
+    links = "import os; os.path.lexists('lib.custom.1') and (os.rename('lib.custom.1', 'lib.custom.1.2'), os.symlink('lib.custom.1.2', 'lib.custom.1'))"
+
+    writes = {"src/app.py": "new\n", "src/left.custom": "x", **dict.fromkeys(paths, "built\n")}
+    task = {"scope": {"allow_new_files": allow_new_files, "allowed_globs": ["src/*.py"]}}
+    report = runs(repo, claude, 0, task, writes=writes, python=links)
+
+    assert repo.git("show", "--name-only", "--format=").split() == ["src/app.py"]
+    assert set(repo.tree()) == set(before), "no empty folder either"
+    assert f"new and ignored by git, so set aside, not committed and not shown to the checks: {paths[0]}" in str(report["budgets"]["warnings"])
+
+
+STILL_OFFENCES = {
+    "changed": ("STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", {"mine.custom": "theirs\n"}),
+    "forbidden": ("STOP_SCOPE_VIOLATION_FORBIDDEN", {"a.env": "x"}),
+    "a package": ("STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", {"venv/lib/evil.py": "x"}),
+    "by a rule of the builder's": ("STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", {".gitignore": "*.hidden\n", "x.hidden": "x"}),
+}
+
+
+@pytest.mark.parametrize(("code", "writes"), STILL_OFFENCES.values(), ids=STILL_OFFENCES)
+def test_6_what_was_there_is_forbidden_is_installed_or_was_hidden_by_the_builder_is_no_left_over(
+    code: str, writes: dict[str, str], repo: Repo, claude: Claude
+) -> None:
+    repo.configure({"scope": {"control_files_allowed": [".gitignore"]}})
+    a_project(repo, ignored="*.custom\n*.env\nvenv/\n")
+    repo.write("mine.custom", "mine\n")
+    before = repo.tree()
+
+    task = {"scope": {"allow_new_files": True, "allowed_globs": ["src/**", ".gitignore"], "forbidden_globs": ["**/*.env"]}}
+    report = runs(repo, claude, 10, task, writes={"src/app.py": "new\n", **writes})
+
+    assert report["code"] == code, report["error"]
+    assert repo.tree() == before
 
 
 # --- one check does not feed the next ---------------------------------------------------------------

@@ -295,6 +295,7 @@ TOLD = [
     ("error: could not write /home/me/.ssh/known_hosts: Read-only file system", ["~/.ssh/known_hosts stays closed to checks"]),
     ("No such file or directory: '/home/me/.ssh/id_rsa'", ["~/.ssh/id_rsa stays closed to checks"]),
     ("fatal: Unable to create '/w/repo/.git/index.lock': Read-only file system", ["/w/repo/.git/index.lock stays closed to checks"]),
+    ("[ERROR] Could not create local repository at /home/me/data/m2 -> [Help 1]", ['~/data/m2: "~/data" in verification.reach.write would allow it']),
     ("connect ECONNREFUSED /run/docker.sock", ['/run/docker.sock: "/run/docker.sock" in verification.reach.sockets would allow it']),
     ("No such file or directory: '/home/me/data/x'", []),
     ("Permission denied: '/home/me/data/x'", []),
@@ -756,6 +757,41 @@ def test_a_laid_link_hides_nothing_that_is_needed(confined: Repo, claude: Claude
     (Path(confined.env["HOME"]) / ".cache/huggingface/token").symlink_to("/")
 
     assert tick(confined, claude, "print(1)")["code"] == "SUCCESS"
+
+
+def test_a_tools_own_folder_can_be_written_to_and_nothing_of_it_stays(confined: Repo, claude: Claude) -> None:
+    """Gradle and its like do not start without; but there lie programs and scripts that the person's next build obeys."""
+    state = Path(confined.env["HOME"]) / ".gradle"
+    for path, text in {"init.d/mine.gradle": "mine", "daemon/registry.bin": "how to reach a daemon that is not confined"}.items():
+        (state / path).parent.mkdir(parents=True)
+        (state / path).write_text(text)
+    writes = f"import os; [open({HOME} + '/.gradle/' + n, 'w').write('evil') for n in ('init.d/mine.gradle', 'daemon/x', 'native', 'caches/kept')]"
+    code = f"import os, json; print(json.dumps(os.listdir({HOME} + '/.gradle/daemon'))); {writes}"
+
+    report = tick(confined, claude, code, {"python": writes.replace(", 'caches/kept'", "")})
+
+    assert (report["code"], said_by_check(confined)) == ("SUCCESS", [])
+    assert sorted(str(p.relative_to(state)) for p in state.rglob("*") if p.is_file()) == ["caches/kept", "daemon/registry.bin", "init.d/mine.gradle"]
+    assert (state / "init.d/mine.gradle").read_text() == "mine"
+
+
+def test_a_tools_own_folder_that_the_person_opened_keeps_what_a_check_writes(confined: Repo, claude: Claude) -> None:
+    state = Path(confined.env["HOME"]) / ".conan2"
+    state.mkdir()
+
+    report = tick(confined, claude, f"import os; open({HOME} + '/.conan2/kept', 'w')", reach={"write": ["~/.conan2"]})
+
+    assert report["code"] == "SUCCESS"
+    assert (state / "kept").exists()
+
+
+@pytest.mark.parametrize(("sign", "place"), [("pom.xml", ".m2/repository"), ("build.gradle.kts", ".gradle")])
+def test_what_a_tool_makes_when_first_started_is_there_before_its_check(sign: str, place: str, confined: Repo, claude: Claude) -> None:
+    confined.write(sign, "")
+
+    report = tick(confined, claude, f"import os; open(os.path.join({HOME}, {place!r}, 'x'), 'w')")
+
+    assert report["code"] == "SUCCESS"
 
 
 def test_a_read_only_mount_inside_the_repo_keeps_nobody_from_starting(confined: Repo, claude: Claude) -> None:

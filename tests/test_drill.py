@@ -103,7 +103,7 @@ BROKEN = {
     "git's folder": ("git", "    damage = damage_of(run, verdicts, [*wrong, *offences], [*warnings, *failures])\n", "    damage = damage_of(run, verdicts, [*wrong], [*warnings, *failures])\n"),
     "git's folder is put back": ("git", "    failures = undo(run, undone)\n", "    failures: list[str] = []\n"),
     "git's objects": ("objects", "    offences = [item.path for item in wrong if not is_leftover(run, item)]\n", "    offences: list[str] = []\n"),
-    "outside": ("scope", "if is_outside(change, e.fence, e.submodules)]", "if False]"),
+    "outside": ("scope", "if is_outside(change, fence, submodules)]", "if False]"),
     "new files": ("scope", "lambda e: () if e.fence.allow_new_files else e.touched.new_paths,", "lambda e: (),"),
     "lockfiles": ("lockfile", "[p for p in e.touched.paths if e.fence.lockfile(p)]", "()"),
     "files and lines": ("size", "lambda e: excesses(e.touched, e.fence),", "lambda e: (),"),

@@ -78,7 +78,7 @@ def test_an_honest_builder_is_not_stopped(row: Row, sandbox: str, with_tools: No
         pytest.skip(f"LOUD: {', '.join(missing)} not found: {row.id} is not tested")
     repo = new_repo()
     a_project(row, repo)
-    repo.configure(deep_merge({"runner": {"sandbox": sandbox}}, row.config))
+    repo.configure(deep_merge({"runner": {"sandbox": sandbox}, "verification": {"sandbox": sandbox}}, row.config))
     if repo.status:  # or it is what `init` wrote
         repo.commit("configure")
     base, checks = repo.head, proposed_checks(repo) if row.checks is None else list(row.checks)

@@ -618,7 +618,6 @@ write("README.md", "# Apq\\n")
 os.utime("README.md", ns=(seen.st_atime_ns, seen.st_mtime_ns))
 """),
     Attack("deletes-ignored-notes", OUTSIDE, "os.unlink('notes.log')"),
-    Attack("ignored-library-shadows-a-module", NEW_FILE, "write('src/app.so', 'x')", given=with_ignored_libraries),
     Attack("new-gitignore-in-scope", FORBIDDEN, "write('src/.gitignore', '*\\n'); write('src/evil.py', 'x')", NEW_FILES),
     Attack(
         "rm-rf-of-ignored-trees",

@@ -88,6 +88,26 @@ STACKS = {
         {"Main.java": "class Main { public static void main(String[] a) { assert a.length == 0; } }\n", "Makefile": "test:\n\tjavac -d build Main.java\n\tjava -ea -cp build Main\n"},
         ignored="build/\n",
     ),
+    "ant": Stack(
+        ("ant", "javac"),
+        ("ant", "-q", "test"),
+        {
+            "src/Main.java": "class Main { public static void main(String[] a) { assert a.length == 0; } }\n",
+            "build.xml": '<project name="x"><target name="test"><mkdir dir="build"/><javac srcdir="src" destdir="build" includeantruntime="false"/>'
+            '<java classname="Main" classpath="build" fork="true" failonerror="true"><jvmarg value="-ea"/></java></target></project>\n',
+        },
+        ignored="build/\n",
+    ),
+    "gradle": Stack(
+        ("gradle", "javac"),
+        ("gradle", "--offline", "test"),
+        {
+            "src/main/java/Main.java": "class Main { public static void main(String[] a) { assert a.length == 0; } }\n",
+            "build.gradle": "apply plugin: 'java'\ntask started(type: JavaExec, dependsOn: classes) {\n    main = 'Main'\n"
+            "    classpath = sourceSets.main.runtimeClasspath\n    enableAssertions = true\n}\ntest.dependsOn started\n",
+        },
+        ignored="build/\n.gradle/\n",
+    ),
     "maven": Stack(
         ("mvn", "java"),
         ("mvn", "-q", "-o", "validate"),
@@ -118,10 +138,17 @@ def the_persons_toolchains() -> dict[str, str]:
     return {"RUSTUP_HOME": str(home / ".rustup")} if (home / ".rustup").exists() else {}
 
 
+def a_home_for_java(repo: Repo) -> str:
+    """Java asks the system who somebody is, not HOME; and knows no TMPDIR: /tmp is the jail's own, but not around a test's repo."""
+    temp = Path(repo.env["HOME"], ".cache/java")
+    temp.mkdir(parents=True)
+    return f"-Duser.home={repo.env['HOME']} -Djava.io.tmpdir={temp}"
+
+
 @pytest.mark.parametrize("name", STACKS)
 def test_a_stacks_own_check_passes_in_the_jail(name: str, repo: Repo, claude: Claude, installed: Path) -> None:
     stack = STACKS[name]
-    repo.env.update(the_persons_toolchains(), PATH=f"{repo.env['PATH']}:{installed}")
+    repo.env.update(the_persons_toolchains(), PATH=f"{repo.env['PATH']}:{installed}", JAVA_TOOL_OPTIONS=a_home_for_java(repo))
     missing = [program for program in stack.needs if not shutil.which(program, path=repo.env["PATH"])]
     if missing:
         pytest.skip(f"LOUD: {', '.join(missing)} is not here: {name} is not tested in the jail")

@@ -52,6 +52,7 @@ def evidence(
 
 OWNED, FORBIDDEN, OUTSIDE = a_change("relais/STATE.json"), a_change("src/.env"), a_change("package.json")
 NEW, LOCKFILE, EDIT = a_change("src/new.py", "A"), a_change("pnpm-lock.yaml"), a_change("src/app.py")
+BUILT = a_change("bin/app")
 MOVED, HOOK = GitDamage(refs=("refs/heads/main",)), GitDamage(forbidden=(".git/hooks/post-commit",))
 
 JUDGE: dict[str, tuple[Evidence, str, Sequence[str]]] = {
@@ -112,6 +113,7 @@ def test_the_judges_rows_stand_in_the_order_of_the_prd() -> None:
         "STOP_RUNNER_OWNED_MUTATION",
         "STOP_SCOPE_VIOLATION_FORBIDDEN",
         "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED",
+        "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED",
         "STOP_SCOPE_VIOLATION_NEW_FILE",
         "STOP_LOCKFILE_CHANGE_FORBIDDEN",
         "STOP_DIFF_TOO_LARGE",
@@ -120,6 +122,15 @@ def test_the_judges_rows_stand_in_the_order_of_the_prd() -> None:
         "STOP_HEAD_MOVED",
         "STOP_SECRET_DETECTED",
     ]
+
+
+@pytest.mark.parametrize(("changes", "is_told"), [((BUILT,), True), ((BUILT, EDIT), True), ((BUILT, OUTSIDE), False)])
+def test_only_where_all_that_is_outside_is_ignored_its_remedy_is_told(changes: tuple[Change, ...], is_told: bool) -> None:
+    finding = first_match(JUDGE_RULES, evidence(*changes)._replace(ignored=frozenset({"bin/app"})))
+
+    assert finding
+    assert finding.code is Code.STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
+    assert ('add "bin/app" to scope.volatile_globs' in " ".join(finding.remedies)) == is_told
 
 
 def test_what_is_asked_before_hashing_stands_first_in_the_table() -> None:

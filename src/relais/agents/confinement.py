@@ -14,9 +14,11 @@ from relais.contract.environment import cloud_logins, passed_on
 from relais.contract.places import (
     CACHE_VARIABLES,
     CACHES,
+    DAEMONS,
     DOOR_VARIABLES,
     HARMLESS_SOCKETS,
     HOME_VARIABLES,
+    MADE_FOR,
     SECRET_VARIABLES,
     SECRETS,
     SHARED_CACHE,
@@ -25,6 +27,7 @@ from relais.contract.places import (
     SOCKETS,
     SYSTEM_SECRETS,
     TOOL_CACHES,
+    TOOL_STATES,
 )
 from relais.notebook.run import Run
 from relais.rules.denials import Confines
@@ -107,8 +110,9 @@ def confined_places(run: Run, who: str, argv: Sequence[str], env: Mapping[str, s
     return Places(
         writable=real((*inside, scratch, *own, *([] if is_agent else caches))),
         private=real((*below_home(SHARED_CACHES), *(caches if is_agent else ()))),
+        passing=() if who in READERS else real(below_home(TOOL_STATES)),
         read_only=real(path for path in guarded if path not in own),
-        empty=real(shared),
+        empty=real((*shared, *below_home(DAEMONS))),
         hidden=(*(path for path in real(hidden) if path not in shown), *real([os.path.dirname(run.vault.folder)])),
         scratch=os.path.realpath(scratch),
     )
@@ -211,6 +215,9 @@ def make_caches(root: str) -> None:
     """What a tool that is used here would make itself when first started: below a read-only home it cannot. Nothing in the repo."""
     home, shared = os.path.expanduser("~"), homes_of(SHARED_CACHE)[0]
     places = [shared, *(os.path.join(shared, name) for tool, name in TOOL_CACHES.items() if find_program(tool, home))]
+    places += below_home(
+        name for name, signs in MADE_FOR.items() if any(os.path.exists(f"{root}/{sign}") for sign in signs.split())
+    )
     places += [
         path for path in below_home(CACHES) if os.path.isdir(os.path.dirname(path)) and os.path.dirname(path) != home
     ]

@@ -33,6 +33,7 @@ KEYRINGS = {
     "riscv64": ((0xC00000F3, 217, 218, 219),),
 }
 FOR_THE_COMMAND = (1, 2, 15)  # HUP, INT, TERM
+WITHOUT_OVERLAY = {"private": "writable", "passing": "read_only"}
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -86,11 +87,11 @@ def enter(places: dict[str, Any]) -> None:
     set_read_only("/", True)
     # What lies inside of something hidden is still reached by its handle.
     layers = [(path, kind, os.open(path, os.O_PATH)) for path, kind in places["layers"] if os.path.exists(path)]
-    drafts = {path: drafts_of(places["scratch"], path) for path, kind, _ in layers if kind == "private"}
+    drafts = {path: drafts_of(places["scratch"], path) for path, kind, _ in layers if kind in WITHOUT_OVERLAY}
     own_devices()
     for path, kind, handle in layers:
-        if kind == "private":
-            lay_private(path, handle, drafts[path])
+        if kind in WITHOUT_OVERLAY:
+            lay_overlay(path, WITHOUT_OVERLAY[kind], handle, drafts[path])
         else:
             lay(path, kind, handle)
     for path, kind, _ in layers:
@@ -135,13 +136,13 @@ def drafts_of(scratch: str, path: str) -> tuple[int, int]:
     return os.open(f"{own}/upper", os.O_PATH), os.open(f"{own}/work", os.O_PATH)
 
 
-def lay_private(path: str, handle: int, drafts: tuple[int, int]) -> None:
-    """A place whose changes are thrown away (Linux 5.11, a disk that can); elsewhere they are kept."""
+def lay_overlay(path: str, otherwise: str, handle: int, drafts: tuple[int, int]) -> None:
+    """A place whose changes are thrown away (Linux 5.11, a disk that can); elsewhere they are kept, or refused."""
     options = "lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d,userxattr"
     try:
         mount("overlay", path, b"overlay", NO_SETUID | NO_DEVICES, (options % (handle, *drafts)).encode())
     except OSError:
-        lay(path, "writable", handle)
+        lay(path, otherwise, handle)
 
 
 def own_devices() -> None:

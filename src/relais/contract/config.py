@@ -18,13 +18,18 @@ LOCKFILES = tuple(
         "Cargo.lock go.sum Gemfile.lock composer.lock"
     ).split()
 )
-# Ignored files that tools make again.
+# Ignored files that tools make again: of Python, of Node, of what compiles, of what measures and documents.
 VOLATILE_GLOBS = tuple(
     f"**/{name}"
     for name in (
-        "__pycache__/** .pytest_cache/** .mypy_cache/** .ruff_cache/** .hypothesis/** .tox/** .nox/** .coverage "
-        "node_modules/.cache/** node_modules/.vite/** coverage/** htmlcov/** target/** dist/** build/** .next/** .turbo/** "
-        ".gradle/** *.tsbuildinfo *.egg-info/**"
+        "__pycache__/** *.pyc .pytest_cache/** .mypy_cache/** .ruff_cache/** .hypothesis/** .tox/** .nox/** *.egg-info/** .eggs/** "
+        "node_modules/.cache/** node_modules/.vite/** .next/** .nuxt/** .svelte-kit/** .turbo/** .parcel-cache/** .angular/** "
+        "*.tsbuildinfo .eslintcache .stylelintcache .nyc_output/** "
+        "target/** dist/** build/** _build/** .gradle/** .kotlin/** obj/** bin/Debug/** bin/Release/** cmake-build-*/** "
+        "CMakeFiles/** CMakeCache.txt .dart_tool/** .stack-work/** dist-newstyle/** .zig-cache/** zig-out/** "
+        "*.o *.obj *.lo *.a *.so *.so.* *.dylib *.class "
+        ".coverage .coverage.* coverage/** coverage.xml htmlcov/** lcov.info cover.out *.gcno *.gcda *.gcov *.profraw "
+        ".phpunit.cache/** .phpunit.result.cache .rspec_status .yardoc/** _site/**"
     ).split()
 )
 

@@ -174,6 +174,7 @@ class Evidence(NamedTuple):
     git: GitDamage
     submodules: frozenset[str] = frozenset()
     secrets: tuple[str, ...] = ()
+    ignored: frozenset[str] = frozenset()
 
 
 PACKED = struct.Struct("<IIQqqQ")

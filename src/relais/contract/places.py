@@ -70,6 +70,21 @@ TOOL_CACHES: Mapping[str, str] = {
     "sbt": "coursier",
 }
 
+# Where build tools keep more than that, some of it programs and settings that you obey: what confined commands change
+# there is thrown away, where the system can; elsewhere it is read-only, as everything is.
+TOOL_STATES = (
+    ".gradle .m2 .sbt .ivy2 .android .konan .dotnet .nuget .mix .hex .pub-cache .stack .cabal .julia .conan2 .ccache .bundle .gem "
+    ".yarn .bun .composer .jupyter .ipython .local/share/jupyter .local/share/hatch .local/share/gem .local/share/pnpm "
+    ".local/state/pnpm .local/share/uv .config/Cypress"
+).split()
+# Where programs that build for others and are not confined say how to reach them: a confined one must start its own.
+DAEMONS = ".gradle/daemon .m2/mvnd .kotlin/daemon .local/share/kotlin/daemon".split()
+# What a tool makes below the person's home when it is first started, where these files show that it will be.
+MADE_FOR: Mapping[str, str] = {
+    ".m2/repository": "pom.xml",
+    ".gradle": "build.gradle build.gradle.kts settings.gradle settings.gradle.kts",
+}
+
 
 class CacheVariable(NamedTuple):
     """A variable that moves caches elsewhere, and which folders below it they are."""

@@ -129,7 +129,8 @@ def tidy(run: Run, ground: Ground, byproducts: Sequence[Change], rest: Sequence[
 
 def moves(run: Run, ground: Ground, changes: Sequence[Change], rest: Sequence[Change]) -> frozenset[str]:
     """What to set aside, a new folder with one move, unless it holds something else."""
-    stays = folders_above(rest) | {path for path in folders_above(changes) if not run.is_volatile(f"{path}/x")}
+    remade = folders_above(change for change in changes if run.is_volatile(change.path))
+    stays = folders_above(rest) | {path for path in remade if not run.is_volatile(f"{path}/x")}
     return frozenset(topmost_new(ground.manifest, c.path, stays) for c in changes if c.status in "AMTL")
 
 

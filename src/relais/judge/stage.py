@@ -50,7 +50,12 @@ def judge(run: Run, task: Task) -> None:
         return
     survey(run)
     evidence = Evidence(
-        task.task_kind, cast(Fence, run.fence), run.touched, cast(GitDamage, run.git_damage), run.listing.submodules
+        task.task_kind,
+        cast(Fence, run.fence),
+        run.touched,
+        cast(GitDamage, run.git_damage),
+        run.listing.submodules,
+        ignored=run.ignored,
     )
     enforce(JUDGE_RULES_BEFORE_HASHING, evidence)
     clear_for_checks(run)

@@ -11,7 +11,7 @@ from relais.ground.contents import HISTORY_RUNS_KEPT, is_ignored_by
 from relais.ground.put_back import quarantine, quarantined
 from relais.judge.git_folder import inspect_git
 from relais.notebook.run import Ground, Run
-from relais.rules.fence import hops, is_editors_own
+from relais.rules.fence import hops, is_editors_own, is_left_over
 from relais.rules.tools import SELF_IGNORING, volatile_root
 from relais.text.paths import lies_in
 from relais.text.words import counted, shortened
@@ -62,11 +62,24 @@ def survey(run: Run) -> None:
 def look_for_changes(run: Run) -> list[Change]:
     """Every path the builder changed, by-products apart (they are kept in the notebook)."""
     byproducts, rest = parted(run, settled_changes(run, run.tree))
-    run.byproducts = tuple(byproducts)
+    left = left_over(run, rest)
+    if left:
+        names = ", ".join(shortened(sorted(left), 3))
+        run.warn(f"new and ignored by git, so set aside, not committed and not shown to the checks: {names}")
+    run.byproducts = (*byproducts, *(change for change in rest if change.path in left))
+    rest = [change for change in rest if change.path not in left]
     old = [] if run.confined_by in READ_ONLY_WORKSPACE else list(changed_old_runs(run))
     if old:
         run.warn(f"{counted(len(old), 'run')} older than the newest {HISTORY_RUNS_KEPT} changed, and no copy was kept")
     return rest + old
+
+
+def left_over(run: Run, changes: Sequence[Change]) -> frozenset[str]:
+    """What a build in the tree leaves beside the work. Nobody would miss it: it was not there before, and is not committed."""
+    fence = run.fence
+    if fence is None or any(is_ignore_rule(run, change) for change in changes):
+        return frozenset()
+    return frozenset(c.path for c in changes if c.path in run.ignored and is_left_over(c, fence))
 
 
 def without_editors_own(run: Run, changes: Sequence[Change]) -> list[Change]:

@@ -9,7 +9,7 @@ from relais.text.paths import lies_in
 from relais.typed import Callable, Iterator, NamedTuple, Optional
 
 # How programs tell that something was refused, by what the entry that allows it is called. First match wins.
-READ_ONLY_WORDS = r"read-only file ?system|\bEROFS\b"
+READ_ONLY_WORDS = r"read-only file ?system|\bEROFS\b|(?:could not|cannot|unable to|failed to) create"
 SIGNS: dict[str, tuple[tuple[str, str], ...]] = {
     "landlock": (("write", r"permission denied|\bEACCES\b"),),
     "sandbox-exec": (("write", r"operation not permitted|\bEPERM\b"),),

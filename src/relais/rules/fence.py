@@ -9,6 +9,7 @@ from relais.contract.codes import CONFIG_FILE
 from relais.contract.config import Config
 from relais.contract.evidence import Change, Fence, Touched, parents
 from relais.contract.task import Task
+from relais.rules.tools import environment_above
 from relais.text.globs import allow_matcher, folded, protect_matcher
 from relais.typed import Callable, Iterator, Optional, Sequence
 
@@ -112,6 +113,13 @@ def is_outside(change: Change, fence: Fence, submodules: frozenset[str]) -> bool
         return True
     is_link = change.after is not None and change.after.kind == "link"
     return is_link and not all(fence.allowed(place) for place in (link_target(change), *change.leads))
+
+
+def is_left_over(change: Change, fence: Fence) -> bool:
+    """Whether a new path that git ignores was just left behind: no work that the task may add, nothing forbidden, no package."""
+    is_work = fence.allow_new_files and not is_outside(change, fence, frozenset())
+    is_closed = fence.owned(change.path) or bool(offences(change, fence)) or bool(environment_above(f"{change.path}/x"))
+    return change.status == "A" and not is_work and not is_closed
 
 
 # High precision only: each has a shape that nothing else has. Path, line and rule are reported, never the match.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from relais.contract.codes import CONFIG_FILE, EXIT_QUESTION, Code, ErrorKind, TaskKind, Verdict
+from relais.contract.evidence import Evidence
 from relais.contract.findings import Ending, Rule
 from relais.rules.fence import excesses, is_outside, offences
 
@@ -166,6 +167,12 @@ HANDS_RULES: tuple[Rule, ...] = (
     ),
 )
 
+
+def outside_paths(evidence: Evidence) -> list[str]:
+    changes, fence, submodules = evidence.touched.changes, evidence.fence, evidence.submodules
+    return [change.path for change in changes if is_outside(change, fence, submodules)]
+
+
 # A4. The Judge looks at reality, never at what the builder said it did.
 JUDGE_RULES: tuple[Rule, ...] = (
     Rule(
@@ -182,10 +189,17 @@ JUDGE_RULES: tuple[Rule, ...] = (
             *(offence for change in e.touched.changes for offence in offences(change, e.fence)),
         ],
     ),
+    # A row of its own for its remedy: where nothing else is outside, it was mostly a build that did it.
+    Rule(
+        Code.STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED,
+        "these are outside what the task may touch, though ignored by git",
+        lambda e: outside_paths(e) if e.ignored.issuperset(outside_paths(e)) else (),
+        ('if tools make it: add "{place}" to scope.volatile_globs in relais.config.json, commit, relais run',),
+    ),
     Rule(
         Code.STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED,
         "these are outside what the task may touch",
-        lambda e: [change.path for change in e.touched.changes if is_outside(change, e.fence, e.submodules)],
+        lambda e: outside_paths(e),
     ),
     Rule(
         Code.STOP_SCOPE_VIOLATION_NEW_FILE,

@@ -18,13 +18,15 @@ from relais.world.looks import regular_files, walk
 class Places(NamedTuple):
     """What a confined command may write to, all else being read-only, and the exceptions: of two places the inner one counts.
 
-    What is private can be written to, but nobody else sees it; what is empty is a folder of its own; what is
+    What is private can be written to, but nobody else sees it, where the system can: else it is writable, and what is
+    passing is read-only; what is empty is a folder of its own; what is
     hidden is not there at all. Of one place in two lists the later one counts.
     """
 
     writable: tuple[str, ...]
     read_only: tuple[str, ...] = ()
     private: tuple[str, ...] = ()
+    passing: tuple[str, ...] = ()
     empty: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     network: bool = True
@@ -33,7 +35,7 @@ class Places(NamedTuple):
     environment: Mapping[str, str] = {}
 
 
-LAYER_KINDS = ("writable", "private", "read_only", "empty", "hidden")
+LAYER_KINDS = ("passing", "writable", "private", "read_only", "empty", "hidden")
 
 
 def layers(places: Places) -> list[tuple[str, str]]:
@@ -56,6 +58,7 @@ def kind_around(path: str, kinds: Mapping[str, str]) -> str:
 SETTLED_BY: Mapping[str, tuple[str, ...]] = {
     "writable": ("writable",),
     "private": ("private",),
+    "passing": ("passing",),
     "read_only": ("read_only",),
     "empty": ("empty", "hidden"),
     "hidden": ("empty", "hidden"),
@@ -112,7 +115,7 @@ def bubblewrap(places: Places) -> list[str]:
     argv += ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]  # devices and terminals of its own
     argv += [word for path in KERNEL_SETTINGS for word in ("--ro-bind-try", path, path)]
     options = {"writable": "--bind", "private": "--bind", "read_only": "--ro-bind"}
-    found = [(path, kind) for path, kind in layers(places) if os.path.exists(path)]
+    found = [(path, kind) for path, kind in layers(places._replace(passing=())) if os.path.exists(path)]
     for path, kind in found:
         is_folder = os.path.isdir(path)
         argv += [options[kind], path, path] if kind in options else []
@@ -132,7 +135,7 @@ def seatbelt(places: Places) -> list[str]:
     quote = partial(json.dumps, ensure_ascii=False)
     verbs = {"writable": "allow file-write*", "private": "allow file-write*", "read_only": "deny file-write*"}
     rules = ["(version 1)", "(allow default)", "(deny file-write*)", '(allow file-write* (subpath "/dev"))']
-    for path, kind in layers(places._replace(empty=())):
+    for path, kind in layers(places._replace(empty=(), passing=())):
         rules.append(f"({verbs.get(kind, 'deny file-read* file-write*')} (subpath {quote(path)}))")
     rules += [f"(deny file-write-unlink (literal {quote(path)}))" for path in pinned_folders(dict(layers(places)))]
     rules += [] if places.network else ["(deny network*)"]
