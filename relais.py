@@ -26,119 +26,119 @@ quotes round annotations, without the imports between them, behind those that it
       216  typed.py                   The words for types, and named tuples that cost a start nothing.
       277  version.py                 Which relais this is.
       285  text/words.py              Characters for people: made visible, clipped, counted, wrapped, boxed.
-      380  text/documents.py          JSON read strictly, made into records, and back.
-      481  text/git_output.py         What git prints, read: status, listing, numbers, refs, settings, raw diffs.
-      660  text/git_store.py          What git keeps on disk, judged by its form: objects, pack indexes and what is derived from them, the index, refs, reflogs.
-      823  text/globs.py              Which paths a glob means, strictly where something is allowed and generously where it is protected.
-     1002  text/harmless.py           What agents, file names, refs, checks and hooks say, made harmless for where it is shown: one function for each place.
-     1118  text/patches.py            A patch as text: the paths that its headers name, and its lines with the ends that a file has.
-     1154  text/paths.py              Where a path lies, by its words alone.
-     1168  contract/codes.py          Every word relais can end with: verdicts, codes, kinds of failure, exit statuses, names that are a contract.
-     1306  contract/config.py         relais.config.json as records, nested as the JSON is.
-     1618  contract/environment.py    Which variables of the person's environment reach which kind of child: a table; everything else stays out.
-     1724  contract/evidence.py       What the Judge may look at: looks, changes, the touched set, the fence, damage in git's folder.
-     1925  contract/findings.py       How a call, a stage and a tick end: Ran, Reply, Answer, Finding, Halt; a Rule and the two functions that read a table.
-     2063  contract/places.py         Places on a person's disk that decide what a confined command may see and change: tables.
-     2122  contract/state.py          STATE.json: what outlives a tick, and the budgets that are counted in it.
-     2241  contract/task.py           What the Brain proposed and the schema admitted; the checks that follow from it.
-     2333  rules/aftermath.py         After a crash: whose a change is, by its time and by what the builder could reach.
-     2379  rules/checks.py            From template ids and the Brain's parameters to argv, or to the taints that forbid it.
-     2452  rules/denials.py           What a check was refused by its jail, told from its own words, and the entry that would allow it.
-     2541  rules/fence.py             What a task may touch, what nobody may, and what looks like a secret.
-     2720  rules/git_areas.py         What may change in git's own folder during a tick, as a list: whatever is not in it is put back, and is an offence.
-     2835  rules/programs.py          Which commands in git's settings are, or may be, code that a builder can write.
-     2912  rules/tables.py            Appendix A as data, first match wins: A1 preflight, A2 Brain, A3 Hands, A4 Judge, A5 verification, the review, the loop.
-     3186  rules/tools.py             What tools make again, what they install, and how the stores that they link from are mended.
-     3247  world/bundled.py           What the one file carries with it: see carried.py, in whose place this stands there.
-     3309  world/files.py             Files that survive a crash, and reading that follows no link.
-     3514  world/host.py              This machine and this program: boot, processes by number, PATH, the file that relais is.
-     3664  world/processes.py         Signals, and ending everything that was started.
-     3951  world/child.py             One command: pipes drained within bounds, three clocks, no survivors.
-     4206  world/looks.py             A look at a folder, and what differs between two looks.
-     4512  world/git.py               The one door to git.
-     4614  world/repo.py              Where a repository's parts are, and git on each of them: trusted, real, private.
-     4755  world/vault.py             What git could not give back, kept outside the repo.
-     5000  world/claim.py             Which vault is a repository's: by a word in its git folder and that folder's inode, not by its path.
-     5319  world/lock.py              Only one relais at a time.
-     5408  world/neighbours.py        Other programs that work on the same git folder: whether one does, and waiting one's turn as git does.
-     5477  world/outlet.py            Standard error, to which nobody waits long to write: a stopped terminal or a full pipe must not stop a tick's clocks.
-     5530  world/refusals.py          What the system or git can refuse where nobody expected it, and what to type then.
-     5598  world/sandbox.py           Four ways to confine a command, each found to hold by trying.
-     5747  world/screen.py            What people see while they wait.
-     5902  settings/admission.py      A document against its schema.
-     5969  settings/faults.py         What no schema can say about a configuration.
-     6096  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
-     6171  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
-     6324  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
-     6555  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
-     6618  agents/confinement.py      What agents and checks see, and where they may write.
-     6883  agents/limits.py           When an agent's limit ends, in whichever way it says so.
-     6958  agents/call.py             One call under its clocks, put on record however it ends.
-     7113  agents/claude.py           Claude Code: its argv, its grants, its reply.
-     7313  agents/driver.py           Any other agent, as its record in the configuration says.
-     7465  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
-     7494  agents/filters.py          Git where the person's filters run: confined, unless they are known and lie outside the repo.
-     7577  agents/prompts.py          Prompt files, filled once and cut to size.
-     7681  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
-     7772  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
-     7936  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
-     8127  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
-     8246  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
-     8409  judge/byproducts.py        By-products: what checks see in volatile folders is what was there before the tick, whatever the builder made of them.
-     8586  judge/git_objects.py       Objects, packs and what git derives from them: new ones must be right, and none may be gone.
-     8882  judge/tree.py              The judged tree: every byte is read once, and what was scanned is what git gets.
-     9123  judge/lasting.py           A ref is moved to a new commit, and every object of that is there afterwards, whatever a gc does meanwhile.
-     9204  judge/commit.py            Make exactly the judged tree the next commit.
-     9320  judge/git_refs.py          Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
-     9570  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
-     9761  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
-     9876  judge/survey.py            Find out what the builder did, by bytes.
-    10083  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
-    10273  judge/rollback.py          Everything back to the snapshot, and checked.
-    10396  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
-    10494  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
-    10612  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
-    10725  report/stage.py            6 REPORT: report, history, state, in this order.
-    10823  brain/briefing.py          What the Brain is told.
-    10904  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
-    10982  hands/agent.py             An agent carries the task out, and what it says is put on record.
-    11045  hands/external.py          An external command carries the task out.
-    11098  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
-    11241  hands/stage.py             4 BUILD: whoever the task names.
-    11262  tick/aftermath.py          After a crash: what was changed since relais last showed that it lived, and whose that is.
-    11445  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
-    11466  tick/tick.py               The seven states in order, each entered at most once. Start here.
-    11556  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
-    11660  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
-    11808  commands/output.py         What all commands print, and how they exit.
-    11939  commands/answer.py         relais answer: what the person says to the Brain's question.
-    11996  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
-    12126  commands/arena.py          relais drill: a throw-away clone to attack in, and whether all of it is as it was before.
-    12306  commands/attack_table.py   relais drill: what hostile builders, checks and hooks do, and the verdict that proves the guard.
-    12457  commands/command.py        What a command is, and the options that all of them take.
-    12480  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
-    12506  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
-    12689  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
-    12861  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
-    13087  commands/start.py          How relais was started: whose code Python has run before relais could look after that, and what is refused because of it.
-    13236  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
-    13442  commands/drill.py          relais drill: hostile builders, checks and hooks, each through the real tick, and whether its guard held.
-    13600  commands/facts.py          relais facts: what the Brain should know for good.
-    13638  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
-    13734  commands/history.py        relais history and relais open: the runs so far.
-    13826  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
-    13948  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
-    13992  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
-    14023  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
-    14107  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
-    14189  commands/status.py         relais status: where things stand, and what comes next.
-    14272  commands/cli.py            What people type: the table of commands, the parser, main.
-    14487  assets                     What the program carries: texts for people, models and other programs.
-    19780  validators                 Generated from the schemas by fastjsonschema; never edited.
+      397  text/documents.py          JSON read strictly, made into records, and back.
+      498  text/git_output.py         What git prints, read: status, listing, numbers, refs, settings, raw diffs.
+      686  text/git_store.py          What git keeps on disk, judged by its form: objects, pack indexes and what is derived from them, the index, refs, reflogs.
+      888  text/globs.py              Which paths a glob means, strictly where something is allowed and generously where it is protected.
+     1067  text/harmless.py           What agents, file names, refs, checks and hooks say, made harmless for where it is shown: one function for each place.
+     1189  text/patches.py            A patch as text: the paths that its headers name, and its lines with the ends that a file has.
+     1225  text/paths.py              Where a path lies, by its words alone.
+     1239  contract/codes.py          Every word relais can end with: verdicts, codes, kinds of failure, exit statuses, names that are a contract.
+     1377  contract/config.py         relais.config.json as records, nested as the JSON is.
+     1694  contract/environment.py    Which variables of the person's environment reach which kind of child: a table; everything else stays out.
+     1800  contract/evidence.py       What the Judge may look at: looks, changes, the touched set, the fence, damage in git's folder.
+     2002  contract/findings.py       How a call, a stage and a tick end: Ran, Reply, Answer, Finding, Halt; a Rule and the two functions that read a table.
+     2140  contract/places.py         Places on a person's disk that decide what a confined command may see and change: tables.
+     2245  contract/state.py          STATE.json: what outlives a tick, and the budgets that are counted in it.
+     2364  contract/task.py           What the Brain proposed and the schema admitted; the checks that follow from it.
+     2456  rules/aftermath.py         After a crash: whose a change is, by its time and by what the builder could reach.
+     2502  rules/checks.py            From template ids and the Brain's parameters to argv, or to the taints that forbid it.
+     2575  rules/denials.py           What a check was refused by its jail, told from its own words, and the entry that would allow it.
+     2664  rules/tools.py             What tools make again, what they install, and how the stores that they link from are mended.
+     2725  rules/fence.py             What a task may touch, what nobody may, and what looks like a secret.
+     2911  rules/git_areas.py         What may change in git's own folder during a tick, as a list: whatever is not in it is put back, and is an offence.
+     3033  rules/programs.py          Which commands in git's settings are, or may be, code that a builder can write.
+     3110  rules/tables.py            Appendix A as data, first match wins: A1 preflight, A2 Brain, A3 Hands, A4 Judge, A5 verification, the review, the loop.
+     3406  world/bundled.py           What the one file carries with it: see carried.py, in whose place this stands there.
+     3468  world/files.py             Files that survive a crash, and reading that follows no link.
+     3687  world/host.py              This machine and this program: boot, processes by number, PATH, the file that relais is.
+     3863  world/processes.py         Signals, and ending everything that was started.
+     4150  world/child.py             One command: pipes drained within bounds, three clocks, no survivors.
+     4406  world/looks.py             A look at a folder, and what differs between two looks.
+     4719  world/git.py               The one door to git.
+     4821  world/repo.py              Where a repository's parts are, and git on each of them: trusted, real, private.
+     4980  world/vault.py             What git could not give back, kept outside the repo.
+     5225  world/claim.py             Which vault is a repository's: by a word in its git folder and that folder's inode, not by its path.
+     5550  world/lock.py              Only one relais at a time.
+     5639  world/neighbours.py        Other programs that work on the same git folder: whether one does, and waiting one's turn as git does.
+     5708  world/outlet.py            Standard error, to which nobody waits long to write: a stopped terminal or a full pipe must not stop a tick's clocks.
+     5761  world/refusals.py          What the system or git can refuse where nobody expected it, and what to type then.
+     5829  world/sandbox.py           Four ways to confine a command, each found to hold by trying.
+     5986  world/screen.py            What people see while they wait.
+     6141  settings/admission.py      A document against its schema.
+     6208  settings/faults.py         What no schema can say about a configuration.
+     6335  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
+     6410  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
+     6563  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
+     6800  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
+     6863  agents/confinement.py      What agents and checks see, and where they may write.
+     7205  agents/limits.py           When an agent's limit ends, in whichever way it says so.
+     7280  agents/call.py             One call under its clocks, put on record however it ends.
+     7435  agents/claude.py           Claude Code: its argv, its grants, its reply.
+     7635  agents/driver.py           Any other agent, as its record in the configuration says.
+     7787  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
+     7816  agents/filters.py          Git where the person's filters run: confined, unless they are known and lie outside the repo.
+     7899  agents/prompts.py          Prompt files, filled once and cut to size.
+     8003  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
+     8121  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
+     8293  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
+     8520  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
+     8642  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
+     8813  judge/byproducts.py        By-products: what checks see in volatile folders is what was there before the tick, whatever the builder made of them.
+     9018  judge/git_objects.py       Objects, packs and what git derives from them: new ones must be right, and none may be gone.
+     9348  judge/tree.py              The judged tree: every byte is read once, and what was scanned is what git gets.
+     9611  judge/lasting.py           A ref is moved to a new commit, and every object of that is there afterwards, whatever a gc does meanwhile.
+     9691  judge/commit.py            Make exactly the judged tree the next commit.
+     9808  judge/git_refs.py          Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
+    10093  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
+    10213  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
+    10453  judge/survey.py            Find out what the builder did, by bytes.
+    10673  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
+    10866  judge/rollback.py          Everything back to the snapshot, and checked.
+    10998  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
+    11101  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
+    11219  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
+    11332  report/stage.py            6 REPORT: report, history, state, in this order.
+    11430  brain/briefing.py          What the Brain is told.
+    11511  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
+    11589  hands/agent.py             An agent carries the task out, and what it says is put on record.
+    11652  hands/external.py          An external command carries the task out.
+    11705  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
+    11848  hands/stage.py             4 BUILD: whoever the task names.
+    11888  tick/aftermath.py          After a crash: what was changed since relais last showed that it lived, and whose that is.
+    12094  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
+    12115  tick/tick.py               The seven states in order, each entered at most once. Start here.
+    12205  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
+    12309  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
+    12457  commands/output.py         What all commands print, and how they exit.
+    12588  commands/answer.py         relais answer: what the person says to the Brain's question.
+    12645  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
+    12775  commands/arena.py          relais drill: a throw-away clone to attack in, and whether all of it is as it was before.
+    12955  commands/attack_table.py   relais drill: what hostile builders, checks and hooks do, and the verdict that proves the guard.
+    13106  commands/command.py        What a command is, and the options that all of them take.
+    13129  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
+    13155  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
+    13338  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
+    13510  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
+    13736  commands/start.py          How relais was started: whose code Python has run before relais could look after that, and what is refused because of it.
+    13885  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
+    14095  commands/drill.py          relais drill: hostile builders, checks and hooks, each through the real tick, and whether its guard held.
+    14253  commands/facts.py          relais facts: what the Brain should know for good.
+    14291  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
+    14387  commands/history.py        relais history and relais open: the runs so far.
+    14479  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
+    14601  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
+    14645  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
+    14676  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
+    14760  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
+    14851  commands/status.py         relais status: where things stand, and what comes next.
+    14934  commands/cli.py            What people type: the table of commands, the parser, main.
+    15149  assets                     What the program carries: texts for people, models and other programs.
+    20487  validators                 Generated from the schemas by fastjsonschema; never edited.
 
-relais 0.3.0, built from sources 5f8377421c50
+relais 0.3.0, built from sources 1aaa98694908
 sha256 of this file, counted with zeros here and at its end:
-ee03738a957b00e6e945d4aa2ca36a37fd28a3bf2bd0c076845295643c5e1bad
+b37aede782a35822c07196ab7f65ae8fcf841431c95ea58edd28794cd74c3162
 """
 
 import sys
@@ -286,11 +286,28 @@ __version__ = "0.3.0"
 # ----------------------------------------------------------------------------------------
 
 
+# Printable by the standard, and yet nothing is seen of it: joiners, fillers, blanks, selectors of variants, in which
+# whole sentences can be hidden. The two selectors that make a symbol an emoji, and a key's cap, are ordinary.
+BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U0001d159\U000e0100-\U000e01ef]"
+    "|(?<![\u00a9\u00ae\u203c-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff])[\ufe0e\ufe0f](?!\u20e3)"
+)
+
+
+def is_visible(text: 'str') -> 'bool':
+    return text.isprintable() and (text.isascii() or not BLANK.search(text))
+
+
 def visible(text: 'str') -> 'str':
-    """`text` with everything escaped that could forge a line or drive a terminal."""
-    if text.isprintable():
+    """`text` with everything escaped that could forge a line, drive a terminal, or hide."""
+    if is_visible(text):
         return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
+    shown = "".join(c if c.isprintable() else escaped(c) for c in text)
+    return BLANK.sub(lambda found: escaped(found[0]), shown)
+
+
+def escaped(text: 'str') -> 'str':
+    return text.encode("unicode_escape", "surrogatepass").decode()
 
 
 def clip(text: 'str', limit: 'int') -> 'str':
@@ -584,6 +601,15 @@ def parse_config(output: 'bytes') -> 'dict[str, str]':
     return {key: value if separator else "true" for key, separator, value in pairs}
 
 
+def parse_origins(output: 'bytes') -> 'list[tuple[str, str, str]]':
+    """`git config --list --show-origin -z`: the file that each setting stands in (others have none), its key, its value."""
+    words = output.decode("utf-8", "surrogateescape").split("\0")
+    rows = (
+        (origin.partition("file:")[2], *setting.partition("\n")) for origin, setting in zip(words[::2], words[1::2])
+    )
+    return [(path, key, value) for path, key, _, value in rows if path]
+
+
 def is_true(value: 'Optional[str]') -> 'bool':
     return (value or "").lower() in ("true", "yes", "on", "1")
 
@@ -706,6 +732,11 @@ OBJECT_FORMS: 'dict[str, Callable[[bytes], bool]]' = {
 }
 
 
+def parents_in(commit: 'bytes') -> 'list[str]':
+    header = commit.partition(b"\n\n")[0]
+    return [name.decode() for name in re.findall(rb"(?m)^parent (%s)$" % OBJECT_NAME.encode(), header)]
+
+
 class PackIndex(NamedTuple):
     """Which objects a pack holds, and where; names in order."""
 
@@ -796,17 +827,51 @@ def ref_value(content: 'bytes') -> 'Optional[str]':
     return f"ref: {target.group(1)}" if target and is_ref_name(target.group(1)) else None
 
 
-def is_packed_refs(content: 'bytes') -> 'bool':
-    name = OBJECT_NAME.encode()
-    rows = content.split(b"\n")
-    is_row = re.compile(rb"#.*|\^(%s)|(%s) \S+" % (name, name)).fullmatch
-    return not rows.pop() and all(map(is_row, rows))
+class PackedRef(NamedTuple):
+    """A row of packed-refs: the object, and what a tag finally stands for; None where the file does not say."""
+
+    name: 'bytes'
+    value: 'str'
+    peeled: 'Optional[str]'
+
+
+PACKED_ROW = re.compile(rb"(%(name)s) (refs/\S+)\n(?:\^(%(name)s)\n)?" % {b"name": OBJECT_NAME.encode()})
+
+
+def packed_refs(content: 'bytes') -> 'Optional[list[PackedRef]]':
+    """The rows of packed-refs; None where git would not find its way in it: it searches where the header says that rows are sorted.
+
+    What the header calls peeled is believed as well: without a second line a ref is no tag.
+    """
+    head, _, body = content.partition(b"\n") if content.startswith(b"#") else (b"", b"", content)
+    if head and not head.startswith(b"# pack-refs with:"):
+        return None
+    traits = head.partition(b":")[2].split()
+    rows, position = [], 0
+    while row := PACKED_ROW.match(body, position):
+        value, name, peeled = row.groups()
+        says = (
+            peeled is not None or b"fully-peeled" in traits or (b"peeled" in traits and name.startswith(b"refs/tags/"))
+        )
+        rows.append(PackedRef(name, value.decode(), (peeled or value).decode() if says else None))
+        position = row.end()
+    names = [row.name for row in rows]
+    is_in_order = len(set(names)) == len(names) and (b"sorted" not in traits or names == sorted(names))
+    return rows if position == len(body) and is_in_order else None
 
 
 def reflog_values(content: 'bytes') -> 'list[str]':
     """Every object that the lines of a reflog name."""
     found = re.findall(rb"(?m)^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) ", content)
     return [value.decode() for row in found for value in row if value.strip(b"0")]
+
+
+def lost_lines(before: 'bytes', after: 'bytes', since: 'float') -> 'list[bytes]':
+    """The lines of a reflog that are younger than this and no longer there: no gc takes those, and nothing else may."""
+    there = frozenset(after.splitlines())
+    gone = [line for line in before.splitlines() if line not in there]
+    dates = [re.search(rb"> (\d+) [+-]\d{4}(?:\t|$)", line) for line in gone]
+    return [line for line, date in zip(gone, dates) if date is None or int(date.group(1)) > since]
 
 
 def is_fetch_head(content: 'bytes') -> 'bool':
@@ -1022,7 +1087,7 @@ SPACES = re.compile("([\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+)")
 
 def legible(line: 'str') -> 'str':
     """A line with everything made visible but its spaces."""
-    return line if line.isprintable() else "".join(p if SPACES.match(p) else visible(p) for p in SPACES.split(line))
+    return line if is_visible(line) else "".join(p if SPACES.match(p) else visible(p) for p in SPACES.split(line))
 
 
 def visible_lines(text: 'str') -> 'list[str]':
@@ -1106,6 +1171,12 @@ def for_commit(line: 'str') -> 'str':
     """A line in a commit's message: it skips no check and closes no issue."""
     shown = SKIPS_CHECKS.sub(lambda found: f"({found[1] or found[2]})", visible(line))
     return CLOSES_AN_ISSUE.sub(r"\1\2number ", shown)
+
+
+def commit_text(text: 'str') -> 'str':
+    """A whole message as a hook left it, cleaned as git does: no blank lines around it, no spaces at the ends; and nothing invisible."""
+    lines = [line.rstrip() for line in visible_lines(text)]
+    return "\n".join(lines).strip("\n") + "\n"
 
 
 def commit_paragraph(text: 'str') -> 'str':
@@ -1319,13 +1390,18 @@ LOCKFILES = tuple(
         "Cargo.lock go.sum Gemfile.lock composer.lock"
     ).split()
 )
-# Ignored files that tools make again.
+# Ignored files that tools make again: of Python, of Node, of what compiles, of what measures and documents.
 VOLATILE_GLOBS = tuple(
     f"**/{name}"
     for name in (
-        "__pycache__/** .pytest_cache/** .mypy_cache/** .ruff_cache/** .hypothesis/** .tox/** .nox/** .coverage "
-        "node_modules/.cache/** node_modules/.vite/** coverage/** htmlcov/** target/** dist/** build/** .next/** .turbo/** "
-        ".gradle/** *.tsbuildinfo *.egg-info/**"
+        "__pycache__/** *.pyc .pytest_cache/** .mypy_cache/** .ruff_cache/** .hypothesis/** .tox/** .nox/** *.egg-info/** .eggs/** "
+        "node_modules/.cache/** node_modules/.vite/** .next/** .nuxt/** .svelte-kit/** .turbo/** .parcel-cache/** .angular/** "
+        "*.tsbuildinfo .eslintcache .stylelintcache .nyc_output/** "
+        "target/** dist/** build/** _build/** .gradle/** .kotlin/** obj/** bin/Debug/** bin/Release/** cmake-build-*/** "
+        "CMakeFiles/** CMakeCache.txt .dart_tool/** .stack-work/** dist-newstyle/** .zig-cache/** zig-out/** "
+        "*.o *.obj *.lo *.a *.so *.so.* *.dylib *.class "
+        ".coverage .coverage.* coverage/** coverage.xml htmlcov/** lcov.info cover.out *.gcno *.gcda *.gcov *.profraw "
+        ".phpunit.cache/** .phpunit.result.cache .rspec_status .yardoc/** _site/**"
     ).split()
 )
 
@@ -1889,6 +1965,7 @@ class Evidence(NamedTuple):
     git: 'GitDamage'
     submodules: 'frozenset[str]' = frozenset()
     secrets: 'tuple[str, ...]' = ()
+    ignored: 'frozenset[str]' = frozenset()
 
 
 PACKED = struct.Struct("<IIQqqQ")
@@ -2080,24 +2157,70 @@ SECRETS: 'Mapping[str, str]' = {
     ".sqlite_history .lesshst .viminfo .local/share/fish",
     "displays": ".Xauthority .ICEauthority",
 }
-# Doors to programs that would do things for a confined one.
+# The same of the machine's: root could read them, and whatever runs in a container.
+SYSTEM_SECRETS = (
+    "/etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/ssl/private /etc/krb5.keytab /run/secrets".split()
+)
+# Variables that say where such a thing lies instead.
+SECRET_VARIABLES = tuple(
+    """
+    AWS_SHARED_CREDENTIALS_FILE AWS_CONFIG_FILE AWS_WEB_IDENTITY_TOKEN_FILE GOOGLE_APPLICATION_CREDENTIALS CLOUDSDK_CONFIG
+    AZURE_CONFIG_DIR BOTO_CONFIG OCI_CLI_CONFIG_FILE TF_CLI_CONFIG_FILE KUBECONFIG DOCKER_CONFIG DOCKER_CERT_PATH
+    GH_CONFIG_DIR GLAB_CONFIG_DIR NETRC NPM_CONFIG_USERCONFIG npm_config_userconfig HF_TOKEN_PATH PGPASSFILE MYSQL_TEST_LOGIN_FILE
+    GNUPGHOME PASSWORD_STORE_DIR SOPS_AGE_KEY_FILE ANSIBLE_VAULT_PASSWORD_FILE KRB5CCNAME HISTFILE XAUTHORITY ICEAUTHORITY
+    """.split()
+)
+# Variables that move a part of the person's home elsewhere.
+HOME_VARIABLES = {
+    "XDG_CONFIG_HOME": ".config",
+    "XDG_DATA_HOME": ".local/share",
+    "XDG_STATE_HOME": ".local/state",
+    "XDG_CACHE_HOME": ".cache",
+}
+# Doors to programs that would do things for a confined one; pipes with a name among them.
 SOCKETS = tuple(
     """
-    /run/docker.sock /run/docker /run/podman /run/containerd /run/crio /run/buildkit /run/libvirt /run/dbus /run/systemd/private
+    /run/screen /run/initctl /run/docker.sock /run/docker /run/podman /run/containerd /run/crio /run/buildkit /run/libvirt /run/dbus /run/systemd/private
     /run/systemd/notify /run/systemd/journal /run/snapd.socket /run/snapd-snap.socket /run/cups /run/pcscd /run/acpid.socket
     """.split()
 )
 # Those that answer questions about names and users, which every program asks.
 HARMLESS_SOCKETS = ("/run/nscd/", "/var/run/nscd/", "/run/systemd/resolve/", "/run/systemd/userdb/")
 # Variables that say where such a door is.
-DOOR_VARIABLES = "SSH_AUTH_SOCK DOCKER_HOST CONTAINER_HOST DBUS_SESSION_BUS_ADDRESS XAUTHORITY GNUPGHOME".split()
+DOOR_VARIABLES = "SSH_AUTH_SOCK DOCKER_HOST CONTAINER_HOST DBUS_SESSION_BUS_ADDRESS".split()
 # Folders that everybody uses: an empty one of its own, where nothing that it needs lies there.
 SHARED_FOLDERS = ("/tmp", "/var/tmp", "/run/user")  # noqa: S108
 
+# Where all programs of a person keep what they can make again, and run some of it: a prompt at the start of a shell, what
+# npx has fetched. Whatever is confined has these for itself, but for what build tools keep there.
+SHARED_CACHE = ".cache"
+SHARED_CACHES = (SHARED_CACHE, ".npm")
 # Where build tools keep what they fetched or built before, below the person's home.
-CACHES = (
-    ".cache .npm .cargo/registry .cargo/git go/pkg .m2/repository .gradle/caches .nuget/packages Library/Caches".split()
-)
+CACHES = ".npm/_cacache .cargo/registry .cargo/git go/pkg .m2/repository .gradle/caches .nuget/packages Library/Caches".split()
+# The same in the shared one, by the program that makes it.
+TOOL_CACHES: 'Mapping[str, str]' = {
+    **{name: name for name in "pip uv pdm hatch yarn pnpm deno bazel zig ccache sccache composer".split()},
+    "golangci-lint": "golangci-lint",
+    "poetry": "pypoetry",
+    "go": "go-build",
+    "node": "node-gyp",
+    "sbt": "coursier",
+}
+
+# Where build tools keep more than that, some of it programs and settings that you obey: what confined commands change
+# there is thrown away, where the system can; elsewhere it is read-only, as everything is.
+TOOL_STATES = (
+    ".gradle .m2 .sbt .ivy2 .android .konan .dotnet .nuget .mix .hex .pub-cache .stack .cabal .julia .conan2 .ccache .bundle .gem "
+    ".yarn .bun .composer .jupyter .ipython .local/share/jupyter .local/share/hatch .local/share/gem .local/share/pnpm "
+    ".local/state/pnpm .local/share/uv .config/Cypress"
+).split()
+# Where programs that build for others and are not confined say how to reach them: a confined one must start its own.
+DAEMONS = ".gradle/daemon .m2/mvnd .kotlin/daemon .local/share/kotlin/daemon".split()
+# What a tool makes below the person's home when it is first started, where these files show that it will be.
+MADE_FOR: 'Mapping[str, str]' = {
+    ".m2/repository": "pom.xml",
+    ".gradle": "build.gradle build.gradle.kts settings.gradle settings.gradle.kts",
+}
 
 
 class CacheVariable(NamedTuple):
@@ -2108,7 +2231,7 @@ class CacheVariable(NamedTuple):
 
 
 CACHE_VARIABLES = (
-    *map(CacheVariable, "XDG_CACHE_HOME GOCACHE GOMODCACHE npm_config_cache PIP_CACHE_DIR UV_CACHE_DIR".split()),
+    *map(CacheVariable, "GOCACHE GOMODCACHE npm_config_cache PIP_CACHE_DIR UV_CACHE_DIR".split()),
     *map(CacheVariable, "YARN_CACHE_FOLDER DENO_DIR SCCACHE_DIR CCACHE_DIR NUGET_PACKAGES COMPOSER_CACHE_DIR".split()),
     CacheVariable("CARGO_HOME", ("registry", "git")),
     CacheVariable("GOPATH", ("pkg",)),
@@ -2454,7 +2577,7 @@ def taints(
 
 
 # How programs tell that something was refused, by what the entry that allows it is called. First match wins.
-READ_ONLY_WORDS = r"read-only file ?system|\bEROFS\b"
+READ_ONLY_WORDS = r"read-only file ?system|\bEROFS\b|(?:could not|cannot|unable to|failed to) create"
 SIGNS: 'dict[str, tuple[tuple[str, str], ...]]' = {
     "landlock": (("write", r"permission denied|\bEACCES\b"),),
     "sandbox-exec": (("write", r"operation not permitted|\bEPERM\b"),),
@@ -2535,6 +2658,67 @@ def advised(output: 'str', confines: 'Confines', network: 'bool', is_folder: 'Ca
     if not network and re.search(NO_NETWORK, output):
         told.append("the network: verification.network would allow it")
     return list(dict.fromkeys(told))[:MAX_DENIALS]
+
+
+# ----------------------------------------------------------------------------------------
+# MARK: rules/tools.py · What tools make again, what they install, and how the stores that they link from are mended.
+# ----------------------------------------------------------------------------------------
+
+
+# What is installed in these is no by-product, whatever its folders are called: packages bring `dist` and `build` along.
+ENVIRONMENTS = frozenset("node_modules bower_components .venv venv .pixi".split())
+BYTECODE = "**/__pycache__/**"
+# These write a .gitignore of their own into themselves, so that nobody ever sees them in `git status`.
+SELF_IGNORING = frozenset(".pytest_cache .mypy_cache .ruff_cache .hypothesis .tox .nox htmlcov".split())
+# Whole or not at all: half of an installed environment is taken for a whole one by the tool that made it.
+INDIVISIBLE = frozenset((".tox", ".nox"))
+# Vouches for output that lies elsewhere, and is believed without a look: where output is missing, so must this be.
+VOUCHERS = (".tsbuildinfo",)
+
+
+def volatile_matcher(globs: 'Sequence[str]') -> 'Callable[[str], bool]':
+    """Whether a path is what tools make again; inside an environment only if a glob says so by name, or it is bytecode."""
+    anywhere = protect_matcher(globs)
+    inside = protect_matcher([BYTECODE, *(glob for glob in globs if not ENVIRONMENTS.isdisjoint(glob.split("/")))])
+
+    def is_volatile(path: 'str') -> 'bool':
+        if not anywhere(path):
+            return False
+        environment = environment_above(path)
+        return not environment or anywhere(environment) or inside(path)
+
+    return is_volatile
+
+
+def environment_above(path: 'str') -> 'str':
+    """The highest environment that `path` lies in, or ""."""
+    for parent in reversed(list(parents(path))):
+        if folded(parent).rpartition("/")[2] in ENVIRONMENTS:
+            return parent
+    return ""
+
+
+def volatile_root(path: 'str', is_volatile: 'Callable[[str], bool]') -> 'str':
+    """The highest folder above `path` in which everything is volatile, or ""."""
+    return next((parent for parent in reversed(list(parents(path))) if is_volatile(f"{parent}/x")), "")
+
+
+# Installers that link files from a store of theirs: what was written through such a link is in the store too.
+REPAIRS = (
+    ("/.pnpm/", "pnpm store prune && pnpm install --force"),
+    ("/node_modules/", "npm cache verify && npm ci"),
+    ("/site-packages/", "uv cache clean && uv sync --reinstall"),
+    ("/.pixi/", "pixi clean cache && pixi install"),
+)
+
+
+def repair_commands(links: 'Iterable[tuple[str, int]]') -> 'list[str]':
+    """What mends the other names of these files (path and inode): the store's own command, or how to find them."""
+    commands = []
+    for path, inode in links:
+        of_a_store = (command for part, command in REPAIRS if part in f"/{path}")
+        commands.append(next(of_a_store, f"find ~ -xdev -inum {inode}"))
+    return list(dict.fromkeys(commands))
 
 
 # ----------------------------------------------------------------------------------------
@@ -2644,6 +2828,13 @@ def is_outside(change: 'Change', fence: 'Fence', submodules: 'frozenset[str]') -
     return is_link and not all(fence.allowed(place) for place in (link_target(change), *change.leads))
 
 
+def is_left_over(change: 'Change', fence: 'Fence') -> 'bool':
+    """Whether a new path that git ignores was just left behind: no work that the task may add, nothing forbidden, no package."""
+    is_work = fence.allow_new_files and not is_outside(change, fence, frozenset())
+    is_closed = fence.owned(change.path) or bool(offences(change, fence)) or bool(environment_above(f"{change.path}/x"))
+    return change.status == "A" and not is_work and not is_closed
+
+
 # High precision only: each has a shape that nothing else has. Path, line and rule are reported, never the match.
 SECRET_SHAPES = (
     ("private key", rb"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"),
@@ -2684,8 +2875,8 @@ def excesses(touched: 'Touched', fence: 'Fence') -> 'list[str]':
     return [f"{is_now} {unit}, at most {limit}" for unit, is_now, limit in measures if is_now > limit]
 
 
-def fence_of(task: 'Task', config: 'Config', program: 'Optional[str]') -> 'Fence':
-    """The effective scope: the task may ask for less than the configuration, never for more."""
+def fence_of(task: 'Task', config: 'Config', program: 'Optional[str]', settings_files: 'Sequence[str]' = ()) -> 'Fence':
+    """The effective scope: the task may ask for less than the configuration, never for more. Git obeys its settings' files."""
     scope, limits, workspace = config.scope, config.diff_limits, config.workspace_dir
     literal = frozenset(task.scope.allowed_globs) & frozenset(config.scope.control_files_allowed)
     control = protect_matcher(CONTROL_GLOBS)
@@ -2700,7 +2891,7 @@ def fence_of(task: 'Task', config: 'Config', program: 'Optional[str]') -> 'Fence
     return Fence(
         owned=lambda path: in_workspace(path) and not in_out(path),
         forbidden=lambda path: path not in literal and forbidden(path),
-        control=lambda path: path not in literal and control(path),
+        control=lambda path: path not in literal and (control(path) or path in settings_files),
         protected=protect_matcher(scope.protected_globs),
         allowed=lambda path: allowed(path) and within(path),
         lockfile=lambda path: folded(path).rpartition("/")[2] in lockfiles,
@@ -2737,23 +2928,30 @@ class GitArea(NamedTuple):
 #          passing  a git that is at work has it for a moment; a leftover of a dead one is moved away
 #          listing  lines of a known form, that only list what is there
 #          ref      by its value, see REF_AREAS
+#          boundary commits whose parents are not there; none that hides what is, none gone that is needed
+#          large    a new file that is called by its SHA-256
 #          undone   an honest git command leaves it: put back, no offence
 GIT_AREAS = (
     GitArea(r"objects/[0-9a-f]{2}/([0-9a-f]{38}|[0-9a-f]{62})", "an object in a file of its own", "object"),
-    GitArea(r"objects/pack/pack-[0-9a-f]+\.(pack|idx)", "many objects in one file, and where each begins", "pack"),
-    GitArea(r"objects/pack/pack-[0-9a-f]+\.(rev|mtimes|bitmap|promisor)", "what git notes beside a pack", "derived"),
+    GitArea(r"objects/pack/(pack|loose)-[0-9a-f]+\.(pack|idx)", "many objects in one file, and where each begins", "pack"),
+    GitArea(r"objects/pack/(pack|loose)-[0-9a-f]+\.(rev|mtimes|bitmap|promisor)", "what git notes beside a pack", "derived"),
     GitArea(r"objects/pack/multi-pack-index(-[0-9a-f]+\.(bitmap|rev))?", "one index for many packs", "derived"),
     GitArea(r"objects/info/commit-graph(s/(commit-graph-chain|graph-[0-9a-f]+\.graph))?", "a shortcut through history", "derived"),
     GitArea(r"objects/info/packs|info/refs", "what a plain web server would offer", "listing"),
     GitArea(r"objects/([0-9a-f]{2}/)?tmp_obj_\w+|objects/(incoming|tmp_objdir)-.*", "an object that is being written", "passing"),
-    GitArea(r"objects/pack/(\.tmp-.*|tmp_\w+|pack-[0-9a-f]+\.keep)", "a pack that is being written", "passing"),
+    GitArea(r"objects/pack/(\.tmp-.*|tmp_\w+|(pack|loose)-[0-9a-f]+\.keep)", "a pack that is being written", "passing"),
     GitArea(r"objects/info/(tmp_\w+|commit-graphs/tmp_\w+)|objects/pack/multi-pack-index\.tmp.*", "a shortcut that is being written", "passing"),
+    GitArea(r"objects/info/packs_\w+|info/refs_\w+|(sharedindex|shallow)_\w+", "a list or an index that is being written", "passing"),
     GitArea(r"(.+/)?[^/]+\.lock|gc\.pid|packed-refs\.new", "a git command is at work", "passing"),
     GitArea(r"refs/(?!replace/).+|packed-refs|HEAD", "branches, tags, and what else names a commit", "ref"),
     GitArea(r"FETCH_HEAD", "what the last fetch brought", "listing"),
+    GitArea(r"shallow", "where a history that is not all here begins", "boundary"),
     GitArea(r"index|sharedindex\..*", "what is staged, and when each file was last looked at", "undone"),
     GitArea(r"logs(/.*)?", "where each ref was before", "undone"),
     GitArea(r"[A-Z_]+_HEAD|AUTO_MERGE|MERGE_(MSG|MODE|RR)|SQUASH_MSG|COMMIT_EDITMSG", "where an operation stands", "undone"),
+    GitArea(r"lfs/objects/[0-9a-f]{2}/[0-9a-f]{2}/[0-9a-f]{64}", "a large file that git-lfs keeps beside the objects", "large"),
+    GitArea(r"lfs/(tmp|incomplete)/.+", "a large file that is being written", "passing"),
+    GitArea(r"lfs/(cache|logs)/.+", "what git-lfs notes for itself", "undone"),
     GitArea(r"gc\.log|opencode", "what git, or an agent, notes for itself", "undone"),
 )  # fmt: skip
 
@@ -2779,7 +2977,7 @@ REF_AREAS = (
 
 # Folders that git makes by itself, empty ones too.
 GIT_FOLDERS = (
-    r"objects/([0-9a-f]{2}|info|pack|info/commit-graphs|(incoming|tmp_objdir)-[^/]*)|(refs|logs)(/.+)?|opencode"
+    r"objects/([0-9a-f]{2}|info|pack|info/commit-graphs|(incoming|tmp_objdir)-[^/]*)|(refs|logs|lfs)(/.+)?|opencode"
 )
 
 
@@ -2915,13 +3113,22 @@ def builders_programs(
 
 # A1. Rows 1–3 are `load_config`, `open_repo` with `examine_repo`, and `lock`. An unfinished run comes first of the
 # rest: it explains a dirty tree. Lazy on purpose: the later rows look at what the earlier ones found in order.
-PREFLIGHT_RULES: 'tuple[Rule, ...]' = (
+UNFINISHED_RULES: 'tuple[Rule, ...]' = (
+    Rule(
+        Code.BLOCKED_CRASH_RECOVERY_REQUIRED,
+        "an earlier tick was cut off, and what could be put back lies where that tick's HOME or XDG_STATE_HOME said",
+        lambda obstacles: obstacles.unfinished_elsewhere(),
+        ("XDG_STATE_HOME={place} relais recover",),
+    ),
     Rule(
         Code.BLOCKED_CRASH_RECOVERY_REQUIRED,
         "an earlier tick was cut off while its builder was at work",
         lambda obstacles: obstacles.unfinished_runs(),
         ("relais recover",),
     ),
+)
+PREFLIGHT_RULES: 'tuple[Rule, ...]' = (
+    *UNFINISHED_RULES,
     Rule(
         Code.BLOCKED_DIRTY_WORKTREE,
         "the work tree has changes that are not committed",
@@ -3064,6 +3271,12 @@ HANDS_RULES: 'tuple[Rule, ...]' = (
     ),
 )
 
+
+def outside_paths(evidence: 'Evidence') -> 'list[str]':
+    changes, fence, submodules = evidence.touched.changes, evidence.fence, evidence.submodules
+    return [change.path for change in changes if is_outside(change, fence, submodules)]
+
+
 # A4. The Judge looks at reality, never at what the builder said it did.
 JUDGE_RULES: 'tuple[Rule, ...]' = (
     Rule(
@@ -3080,10 +3293,17 @@ JUDGE_RULES: 'tuple[Rule, ...]' = (
             *(offence for change in e.touched.changes for offence in offences(change, e.fence)),
         ],
     ),
+    # A row of its own for its remedy: where nothing else is outside, it was mostly a build that did it.
+    Rule(
+        Code.STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED,
+        "these are outside what the task may touch, though ignored by git",
+        lambda e: outside_paths(e) if e.ignored.issuperset(outside_paths(e)) else (),
+        ('if tools make it: add "{place}" to scope.volatile_globs in relais.config.json, commit, relais run',),
+    ),
     Rule(
         Code.STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED,
         "these are outside what the task may touch",
-        lambda e: [change.path for change in e.touched.changes if is_outside(change, e.fence, e.submodules)],
+        lambda e: outside_paths(e),
     ),
     Rule(
         Code.STOP_SCOPE_VIOLATION_NEW_FILE,
@@ -3180,67 +3400,6 @@ LOOP_RULES: 'tuple[Ending, ...]' = (
         "max_ticks", "--max-ticks is reached", lambda lap: lap.max_ticks is not None and lap.ticks >= lap.max_ticks, 0
     ),
 )
-
-
-# ----------------------------------------------------------------------------------------
-# MARK: rules/tools.py · What tools make again, what they install, and how the stores that they link from are mended.
-# ----------------------------------------------------------------------------------------
-
-
-# What is installed in these is no by-product, whatever its folders are called: packages bring `dist` and `build` along.
-ENVIRONMENTS = frozenset("node_modules bower_components .venv venv .pixi".split())
-BYTECODE = "**/__pycache__/**"
-# These write a .gitignore of their own into themselves, so that nobody ever sees them in `git status`.
-SELF_IGNORING = frozenset(".pytest_cache .mypy_cache .ruff_cache .hypothesis .tox .nox htmlcov".split())
-# Whole or not at all: half of an installed environment is taken for a whole one by the tool that made it.
-INDIVISIBLE = frozenset((".tox", ".nox"))
-# Vouches for output that lies elsewhere, and is believed without a look: where output is missing, so must this be.
-VOUCHERS = (".tsbuildinfo",)
-
-
-def volatile_matcher(globs: 'Sequence[str]') -> 'Callable[[str], bool]':
-    """Whether a path is what tools make again; inside an environment only if a glob says so by name, or it is bytecode."""
-    anywhere = protect_matcher(globs)
-    inside = protect_matcher([BYTECODE, *(glob for glob in globs if not ENVIRONMENTS.isdisjoint(glob.split("/")))])
-
-    def is_volatile(path: 'str') -> 'bool':
-        if not anywhere(path):
-            return False
-        environment = environment_above(path)
-        return not environment or anywhere(environment) or inside(path)
-
-    return is_volatile
-
-
-def environment_above(path: 'str') -> 'str':
-    """The highest environment that `path` lies in, or ""."""
-    for parent in reversed(list(parents(path))):
-        if folded(parent).rpartition("/")[2] in ENVIRONMENTS:
-            return parent
-    return ""
-
-
-def volatile_root(path: 'str', is_volatile: 'Callable[[str], bool]') -> 'str':
-    """The highest folder above `path` in which everything is volatile, or ""."""
-    return next((parent for parent in reversed(list(parents(path))) if is_volatile(f"{parent}/x")), "")
-
-
-# Installers that link files from a store of theirs: what was written through such a link is in the store too.
-REPAIRS = (
-    ("/.pnpm/", "pnpm store prune && pnpm install --force"),
-    ("/node_modules/", "npm cache verify && npm ci"),
-    ("/site-packages/", "uv cache clean && uv sync --reinstall"),
-    ("/.pixi/", "pixi clean cache && pixi install"),
-)
-
-
-def repair_commands(links: 'Iterable[tuple[str, int]]') -> 'list[str]':
-    """What mends the other names of these files (path and inode): the store's own command, or how to find them."""
-    commands = []
-    for path, inode in links:
-        of_a_store = (command for part, command in REPAIRS if part in f"/{path}")
-        commands.append(next(of_a_store, f"find ~ -xdev -inum {inode}"))
-    return list(dict.fromkeys(commands))
 
 
 # ----------------------------------------------------------------------------------------
@@ -3360,6 +3519,20 @@ def read_bytes(path: 'str', limit: 'int' = 1 << 30, flags: 'int' = os.O_NOFOLLOW
         if not stat.S_ISREG(seen.st_mode):
             raise OSError(f"{path} is not a regular file")
         return file.read(min(limit, seen.st_size + CAPTURE_BYTES))  # Python takes the memory for all it may read
+
+
+def file_digest(path: 'str', name: 'str') -> 'str':
+    """A regular file's digest, however large it is; "" where it cannot be read."""
+    import hashlib
+
+    digest = hashlib.new(name, usedforsecurity=False)
+    with contextlib.suppress(OSError):
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW)
+        with open(handle, "rb") as file:
+            for part in iter(lambda: file.read(CAPTURE_BYTES), b""):
+                digest.update(part)
+            return digest.hexdigest()
+    return ""
 
 
 def read_text(path: 'str', default: 'str' = "") -> 'str':
@@ -3616,6 +3789,32 @@ def state_home() -> 'str':
     is_usable = can_be_made(os.path.join(home, "relais")) and (home == given or is_ours(person))
     temp = os.path.join(os.environ.get("TMPDIR") or "/tmp", f"relais-{os.getuid()}")  # noqa: S108 checked where it is used
     return os.path.realpath(home if is_usable else temp)
+
+
+def system_home() -> 'str':
+    """Where the system has this user's home, whatever HOME says: some programs look there for keys; "" where it has none."""
+    import pwd
+
+    with contextlib.suppress(KeyError):
+        return pwd.getpwuid(os.geteuid()).pw_dir
+    return ""
+
+
+def links_to(path: 'str') -> 'Iterator[str]':
+    """Every link by which a path leads to where it really lies, each by its folder's real name."""
+    folder, names = "/", os.path.abspath(path).split("/")
+    for _ in range(MAX_LINKS):
+        while names and not os.path.islink(os.path.join(folder, names[0])):
+            folder = os.path.normpath(os.path.join(folder, names.pop(0)))
+        if not names:
+            return
+        link = os.path.join(folder, names.pop(0))
+        yield link
+        target = os.readlink(link)
+        folder, names = "/" if os.path.isabs(target) else folder, [*target.split("/"), *names]
+
+
+MAX_LINKS = 40  # as many as the kernel follows
 
 
 def is_ours(path: 'str') -> 'bool':
@@ -3970,6 +4169,7 @@ class Call(NamedTuple):
     is_merged: 'bool' = False
     jail: 'tuple[str, ...]' = ()
     note: 'str' = ""
+    is_alone: 'bool' = False  # in a process space of its own, whose last ones the kernel ends: only its note knows of any
 
 
 class Capture:
@@ -4183,7 +4383,7 @@ def execute(call: 'Call', interrupt: 'Interrupt') -> 'Ran':
         timed_out=clock in ("wall", "silence"),
         silent=clock == "silence",
         interrupted=clock == "interrupted",
-        leftovers=len(swept.ended - {process.pid}) + noted_number(call.note),
+        leftovers=noted_number(call.note) if call.is_alone else len(swept.ended - {process.pid}),
     )
 
 
@@ -4343,7 +4543,7 @@ def entries_in(
                 entries[name] = pack(mode, 0, 0, 0, 0, 0) + marks_of(f"{path}/{name}", seen, usual)
                 folders.append(name)
                 continue
-            packed = pack(mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
+            packed = packed_look(seen)
             before = known.get(name, b"")
             if kind == stat.S_IFLNK:
                 entries[name] = packed + target
@@ -4442,7 +4642,14 @@ def look_at(path: 'str') -> 'Optional[bytes]':
 
 
 def packed_look(seen: 'os.stat_result') -> 'bytes':
-    return PACKED.pack(seen.st_mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
+    try:
+        return PACKED.pack(seen.st_mode, seen.st_nlink, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
+    except struct.error:  # anybody may set a time that no 64 bits hold (after 2262); the kernel's own tells of a change
+        mtime_ns = max(-LATEST_NS, min(seen.st_mtime_ns, LATEST_NS))
+        return PACKED.pack(seen.st_mode, seen.st_nlink, seen.st_size, mtime_ns, seen.st_ctime_ns, seen.st_ino)
+
+
+LATEST_NS = (1 << 63) - 1
 
 
 def read_below(root: 'str', path: 'str') -> 'tuple[Optional[Look], bytes]':
@@ -4715,6 +4922,24 @@ def trusted_git(repo: 'Repo', *, may_write: 'bool' = False) -> 'Git':
 def person_settings(repo: 'Repo') -> 'dict[str, str]':
     """Git's settings as the person has them, with none of ours among them."""
     return parse_config(Git(repo.git, repo.root, (), person_environment(repo.root))("config", "--list", "-z"))
+
+
+def settings_files(repo: 'Repo') -> 'list[str]':
+    """What in the work tree git reads its settings from, by an include or because a link leads there, itself there or not."""
+    git = Git(repo.git, repo.root, (), person_environment(repo.root))
+    rows = parse_origins(git("config", "--list", "--show-origin", "-z"))
+    read = [os.path.join(repo.root, path) for path, _, _ in rows]
+    read += [
+        os.path.join(os.path.dirname(os.path.join(repo.root, path)), os.path.expanduser(value))
+        for path, key, value in rows
+        if key == "include.path" or (key.startswith("includeif.") and key.endswith(".path"))
+    ]
+    ways = {way for path in read for way in (os.path.normpath(path), os.path.realpath(path))}
+    return sorted(
+        os.path.relpath(way, repo.root)
+        for way in ways
+        if is_below(way, repo.root) and not is_below(way, os.path.join(repo.root, ".git"))
+    )
 
 
 def real_git(repo: 'Repo', pinned: 'Mapping[str, str]') -> 'Git':
@@ -5305,8 +5530,14 @@ OVERFLOW_UID = 65534
 
 def private_folder(path: 'str') -> 'str':
     """A folder of ours alone, made where there is none; refused where it is a link or somebody else's."""
-    with contextlib.suppress(FileExistsError):
+    try:
         os.makedirs(path, 0o700)
+    except FileExistsError:
+        pass
+    except PermissionError as problem:
+        raise unfit(
+            f"there is no place for the vault: {problem.strerror}: {visible(path)}", "export XDG_STATE_HOME=…"
+        ) from None
     seen = os.lstat(path)
     if not stat.S_ISDIR(seen.st_mode) or seen.st_uid != os.geteuid():
         raise unfit(f"{visible(path)} is a link, or belongs to somebody else", "export XDG_STATE_HOME=…")
@@ -5602,13 +5833,15 @@ def refusal_words(problem: 'Exception') -> 'str':
 class Places(NamedTuple):
     """What a confined command may write to, all else being read-only, and the exceptions: of two places the inner one counts.
 
-    What is private can be written to, but nobody else sees it; what is empty is a folder of its own; what is
+    What is private can be written to, but nobody else sees it, where the system can: else it is writable, and what is
+    passing is read-only; what is empty is a folder of its own; what is
     hidden is not there at all. Of one place in two lists the later one counts.
     """
 
     writable: 'tuple[str, ...]'
     read_only: 'tuple[str, ...]' = ()
     private: 'tuple[str, ...]' = ()
+    passing: 'tuple[str, ...]' = ()
     empty: 'tuple[str, ...]' = ()
     hidden: 'tuple[str, ...]' = ()
     network: 'bool' = True
@@ -5617,7 +5850,7 @@ class Places(NamedTuple):
     environment: 'Mapping[str, str]' = {}
 
 
-LAYER_KINDS = ("writable", "private", "read_only", "empty", "hidden")
+LAYER_KINDS = ("passing", "writable", "private", "read_only", "empty", "hidden")
 
 
 def layers(places: 'Places') -> 'list[tuple[str, str]]':
@@ -5640,6 +5873,7 @@ def kind_around(path: 'str', kinds: 'Mapping[str, str]') -> 'str':
 SETTLED_BY: 'Mapping[str, tuple[str, ...]]' = {
     "writable": ("writable",),
     "private": ("private",),
+    "passing": ("passing",),
     "read_only": ("read_only",),
     "empty": ("empty", "hidden"),
     "hidden": ("empty", "hidden"),
@@ -5679,28 +5913,31 @@ def launched(kind: 'str', places: 'Places') -> 'list[str]':
     return [sys.executable, "-I", "-S", "-c", asset("jail.py"), marshal.dumps(told).hex()]
 
 
+# Root owns them, with or without powers. As in jail.py, which imports nothing of ours.
+KERNEL_SETTINGS = ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs")
+
+
 def namespaces(places: 'Places') -> 'list[str]':
     """Spaces of its own for users, mounts and processes (Linux): the kernel refuses writes, and ends what is left behind."""
     return launched("namespaces", places)
 
 
 def bubblewrap(places: 'Places') -> 'list[str]':
-    """The same through bwrap, which may be allowed to where we are not; private places are writable ones there."""
+    """The same through bwrap, which may be allowed to where we are not, and in it our program; private places are writable ones there."""
     program = own_program("bwrap", *places.writable) or "bwrap is not on PATH"
     argv = [program, "--die-with-parent", "--unshare-user-try", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"]
     argv += [] if places.network else ["--unshare-net"]
     argv += ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]  # devices and terminals of its own
+    argv += [word for path in KERNEL_SETTINGS for word in ("--ro-bind-try", path, path)]
     options = {"writable": "--bind", "private": "--bind", "read_only": "--ro-bind"}
-    found = [(path, kind) for path, kind in layers(places) if os.path.exists(path)]
+    found = [(path, kind) for path, kind in layers(places._replace(passing=())) if os.path.exists(path)]
     for path, kind in found:
         is_folder = os.path.isdir(path)
         argv += [options[kind], path, path] if kind in options else []
         argv += (["--tmpfs", path] if is_folder else ["--ro-bind", "/dev/null", path]) if kind not in options else []
     for path, kind in found:
         argv += ["--remount-ro", path] if kind == "hidden" and os.path.isdir(path) else []
-    for name, value in places.environment.items():
-        argv += ["--setenv", name, value]
-    return [*argv, "--"]
+    return [*argv, "--", *launched("bwrap", places)]
 
 
 def landlock(places: 'Places') -> 'list[str]':
@@ -5713,7 +5950,7 @@ def seatbelt(places: 'Places') -> 'list[str]':
     quote = partial(json.dumps, ensure_ascii=False)
     verbs = {"writable": "allow file-write*", "private": "allow file-write*", "read_only": "deny file-write*"}
     rules = ["(version 1)", "(allow default)", "(deny file-write*)", '(allow file-write* (subpath "/dev"))']
-    for path, kind in layers(places._replace(empty=())):
+    for path, kind in layers(places._replace(empty=(), passing=())):
         rules.append(f"({verbs.get(kind, 'deny file-read* file-write*')} (subpath {quote(path)}))")
     rules += [f"(deny file-write-unlink (literal {quote(path)}))" for path in pinned_folders(dict(layers(places)))]
     rules += [] if places.network else ["(deny network*)"]
@@ -5723,6 +5960,8 @@ def seatbelt(places: 'Places') -> 'list[str]':
 
 # Where the kernel itself keeps relais/ as it is, the runs too old to be backed up need no walk of their own.
 READ_ONLY_WORKSPACE = ("namespaces", "bwrap")
+# Where whatever a command leaves behind ends with it.
+OWN_PROCESSES = ("namespaces", "bwrap")
 SANDBOXES = {"namespaces": namespaces, "bwrap": bubblewrap, "landlock": landlock, "sandbox-exec": seatbelt}
 STRONGEST = "namespaces"
 
@@ -6370,6 +6609,10 @@ class Run:
     tree: 'Ground'
     git_ground: 'Ground'
     private: 'Git'
+    # What the files of git's folder of our own hold.
+    own_git: 'dict[str, bytes]'
+    # When the journal was written, by the kernel's own time.
+    in_flight_since = 0
     # What the Judge read, once: all that a commit may hold.
     judged: 'Mapping[str, Seen]' = {}
     # Filters of the person's that a builder may have written: name and setting.
@@ -6396,6 +6639,7 @@ class Run:
         self.calls: 'list[Json]' = []
         # preflight
         self.settings: 'dict[str, str]' = {}
+        self.settings_files: 'list[str]' = []
         self.pinned: 'dict[str, str]' = {}
         self.repo_status = RepoStatus()
         self.listing = Listing(b"")
@@ -6422,6 +6666,7 @@ class Run:
         self.own_refs: 'dict[str, str]' = {}  # what this run has written under refs/relais
         self.verified_packs: 'set[tuple[str, bytes]]' = set()
         self.tree_id: 'Optional[str]' = None
+        self.message = ""  # of the commit, as the person's hooks left it
         self.checks: 'list[CheckRun]' = []
         self.denied: 'list[str]' = []
         self.review: 'Optional[Json]' = None
@@ -6652,7 +6897,7 @@ def jail(
     remove(note)
     places = confined_places(run, who, argv, env)
     places = places._replace(network=network, note=note, environment=taken_aside(env))
-    return {"jail": tuple(SANDBOXES[sandbox](places)), "note": note}
+    return {"jail": tuple(SANDBOXES[sandbox](places)), "note": note, "is_alone": sandbox in OWN_PROCESSES}
 
 
 def jail_failure(note: 'str') -> 'str':
@@ -6666,20 +6911,30 @@ def confined_places(run: 'Run', who: 'str', argv: 'Sequence[str]', env: 'Mapping
     agent, is_agent = agent_named(argv), who in AGENT_ROLES
     scratch, reach = os.path.dirname(env["TMPDIR"]), run.config.verification.reach
     own = list(own_places(agent)) if is_agent else [*expanded_paths(reach.write)]
-    make_caches()
-    caches = list(cache_folders(env))
+    make_caches(run.repo.root)
+    loose = loose_places(run)
+    caches = [path for path in cache_folders(env) if not laid_link(path, loose)]
+    own = [path for path in own if not laid_link(path, loose)]
     inside = [] if who in READERS else [run.repo.root]
     inside += [os.path.join(run.workspace, "out")] if who == "builder" else []
     opened = [] if is_agent else expanded_paths((*reach.write, *reach.read, *reach.sockets))
+    opened = [path for path in opened if not laid_link(path, loose)]
     guarded = [*owned_places(run), *guarded_programs(run), *opened]
-    hidden = [*hidden_places(agent, is_agent), *other_sockets(run.repo.root), *unread_paths(run, who)]
     needed, shown = needed_places(run), real((*own, *opened))
-    shared = [path for path in SHARED_FOLDERS if not any(lies_in(place, path) for place in needed)]
+    hidden = [
+        *hidden_places(agent, is_agent),
+        *secrets_told(env),
+        *other_sockets(run.repo.root),
+        *unread_paths(run, who),
+    ]
+    hidden = [path for path in hidden if not (laid_link(path, loose) and holds_any(path, needed))]
+    shared = [path for path in SHARED_FOLDERS if not holds_any(path, needed)]
     return Places(
         writable=real((*inside, scratch, *own, *([] if is_agent else caches))),
-        private=real(caches) if is_agent else (),
+        private=real((*below_home(SHARED_CACHES), *(caches if is_agent else ()))),
+        passing=() if who in READERS else real(below_home(TOOL_STATES)),
         read_only=real(path for path in guarded if path not in own),
-        empty=real(shared),
+        empty=real((*shared, *below_home(DAEMONS))),
         hidden=(*(path for path in real(hidden) if path not in shown), *real([os.path.dirname(run.vault.folder)])),
         scratch=os.path.realpath(scratch),
     )
@@ -6695,7 +6950,7 @@ def check_confines(run: 'Run') -> 'Confines':
         run.check_sandbox,
         run.repo.root,
         os.path.expanduser("~"),
-        left_open=(*places.writable, *places.empty),
+        left_open=(*places.writable, *places.private, *places.empty),
         hidden=(*places.hidden, *places.read_only),
         closed=tuple(path for path in kept if path not in doors),
     )
@@ -6706,8 +6961,48 @@ def real(paths: 'Iterable[str]') -> 'tuple[str, ...]':
     return tuple(dict.fromkeys(os.path.realpath(path) for path in paths if os.path.exists(path)))
 
 
+def homes_of(name: 'str') -> 'list[str]':
+    """What has this name below the person's home: first where a variable of XDG's moves it to, then where it would be without."""
+    moved = [
+        os.path.join(os.environ[variable], os.path.relpath(name, part))
+        for variable, part in HOME_VARIABLES.items()
+        if lies_in(name, part) and os.path.isabs(os.environ.get(variable, ""))
+    ]
+    return [os.path.normpath(path) for path in (*moved, os.path.join(os.path.expanduser("~"), name))]
+
+
 def below_home(names: 'Iterable[str]') -> 'list[str]':
-    return [os.path.join(os.path.expanduser("~"), name) for name in names]
+    return [path for name in names for path in homes_of(name)]
+
+
+def holds_any(folder: 'str', places: 'Iterable[str]') -> 'bool':
+    return any(lies_in(place, os.path.realpath(folder)) for place in places)
+
+
+def loose_places(run: 'Run') -> 'list[str]':
+    """Every place that some confined command may write to, as the kernel knows it; where one may have led it elsewhere, nothing."""
+    candidates = [*below_home(SHARED_CACHES), *cache_folders(os.environ), *own_places("")]
+    candidates += expanded_paths(run.config.verification.reach.write)
+    found = [run.repo.root]
+    for path in sorted(candidates, key=lambda path: path.count("/")):
+        if not laid_link(path, found):
+            found.append(os.path.realpath(path))
+    return found
+
+
+def laid_link(path: 'str', loose: 'Sequence[str]') -> 'str':
+    """A link on the way to a path that lies where confined commands write: one of them may have laid it. "" where there is none."""
+    return next((link for link in links_to(path) if any(is_below(link, place) for place in loose)), "")
+
+
+def laid_links(run: 'Run') -> 'Iterator[str]':
+    """What would open another place to an agent than the person thinks of."""
+    loose = loose_places(run)
+    for command in dict.fromkeys(run.config.agents.values()):
+        for path in own_places(agent_named([command])):
+            link = laid_link(path, loose)
+            if link:
+                yield f"{link} is a link in a folder that confined commands write to, and may have been laid by one: rm {quoted(link)}"
 
 
 def expanded_paths(paths: 'Iterable[str]') -> 'list[str]':
@@ -6731,17 +7026,25 @@ STATE_VARIABLES = {"CLAUDE_CONFIG_DIR": CLAUDE, "CODEX_HOME": "codex"}
 
 def cache_folders(env: 'Mapping[str, str]') -> 'Iterator[str]':
     """What build tools share between all projects of a person."""
-    yield from below_home(CACHES)
+    yield from below_home((*CACHES, *(f"{SHARED_CACHE}/{name}" for name in dict.fromkeys(TOOL_CACHES.values()))))
     for variable in CACHE_VARIABLES:
         if os.path.isabs(env.get(variable.name, "")):
             yield from (os.path.join(env[variable.name], name) for name in variable.below)
 
 
-def make_caches() -> None:
-    """What a tool that is used here would make itself when first started: below a read-only home it cannot."""
-    for path in below_home(CACHES):
-        above = os.path.dirname(path)
-        if path.endswith("/.cache") or (os.path.isdir(above) and above != os.path.expanduser("~")):
+@cache
+def make_caches(root: 'str') -> None:
+    """What a tool that is used here would make itself when first started: below a read-only home it cannot. Nothing in the repo."""
+    home, shared = os.path.expanduser("~"), homes_of(SHARED_CACHE)[0]
+    places = [shared, *(os.path.join(shared, name) for tool, name in TOOL_CACHES.items() if find_program(tool, home))]
+    places += below_home(
+        name for name, signs in MADE_FOR.items() if any(os.path.exists(f"{root}/{sign}") for sign in signs.split())
+    )
+    places += [
+        path for path in below_home(CACHES) if os.path.isdir(os.path.dirname(path)) and os.path.dirname(path) != home
+    ]
+    for path in places:
+        if os.path.isabs(path) and not leads_into(root, path):
             with contextlib.suppress(OSError):
                 os.makedirs(path, 0o700, exist_ok=True)
 
@@ -6749,15 +7052,28 @@ def make_caches() -> None:
 def hidden_places(agent: 'str', is_agent: 'bool') -> 'Iterator[str]':
     """Keys, logins, other agents' state, and doors to programs that are not confined."""
     logins = {login.folder for login in cloud_logins(agent, os.environ)}
-    yield from below_home(name for names in SECRETS.values() for name in names.split() if name not in logins)
+    names = [name for names in SECRETS.values() for name in names.split() if name not in logins]
     others = [name for name in AGENTS if name != agent and (agent or not is_agent)]
-    yield from below_home(path for name in others for path in (*AGENTS[name].state, *AGENTS[name].settings))
+    names += [path for name in others for path in (*AGENTS[name].state, *AGENTS[name].settings)]
+    yield from below_home(names)
+    yield from (os.path.join(system_home(), name) for name in names if system_home())
+    yield from SYSTEM_SECRETS
     for name, owner in STATE_VARIABLES.items():
         if os.environ.get(name) and (not is_agent or agent not in ("", owner)):
             yield os.environ[name]
     yield from SOCKETS
     for name in DOOR_VARIABLES:
         yield from re.findall("/[^,;]+", os.environ.get(name, "").replace("//", "/"))[:1]
+
+
+def secrets_told(env: 'Mapping[str, str]') -> 'Iterator[str]':
+    """Keys and logins that a variable of the person's moves elsewhere; not where a child is told of it: then it is meant to have it."""
+    for name in SECRET_VARIABLES:
+        if name not in env:
+            told = re.findall("/[^,;:]+", os.environ.get(name, ""))
+            yield from (
+                path for path in told if not path.startswith("/dev/") and not holds_any(path, [os.path.expanduser("~")])
+            )
 
 
 def other_sockets(root: 'str') -> 'Iterator[str]':
@@ -6838,9 +7154,12 @@ MAX_STEPS = 40
 
 
 def loose_programs(run: 'Run') -> 'Iterator[str]':
-    """Links to an agent's program that no mount can hold in their place, because they lie in what the agent writes to."""
+    """What leads to an agent's program and no mount can hold in its place: links in what the agent writes to, and by-products."""
+    root, is_volatile = run.repo.root, volatile_matcher(run.config.scope.volatile_globs)
     states = [os.path.realpath(path) for path in own_places("")] if run.sandbox != "none" else []
     for step in (step for program in agent_programs(run) for step in steps_to(program)):
+        if is_below(step, root) and is_volatile(os.path.relpath(step, root)):
+            yield f"{step} lies among by-products, where checks may leave whatever they like: name another program in {CONFIG_FILE}"
         if os.path.islink(step) and os.path.realpath(os.path.dirname(step)) in states:
             yield f"{step} is a link in a folder that the builder may write to, and could be led elsewhere: name what it leads to in {CONFIG_FILE}"
 
@@ -6848,7 +7167,10 @@ def loose_programs(run: 'Run') -> 'Iterator[str]':
 def reach_faults(run: 'Run') -> 'Iterator[str]':
     """Entries of verification.reach that would open what checks must not reach."""
     reach, kept = run.config.verification.reach, [*owned_places(run), os.path.dirname(run.vault.folder)]
+    loose = loose_places(run) if any(reach) else []
     for key, paths in zip(reach._fields, reach):
+        for link in filter(None, (laid_link(path, loose) for path in expanded_paths(paths))):
+            yield f"{CONFIG_FILE}: verification.reach.{key}: {link} is a link that a check may have laid: name what it leads to"
         for path in map(os.path.realpath, expanded_paths(paths)):
             closed = next((place for place in map(os.path.realpath, kept) if lies_in(path, place)), None)
             above = next((place for place in needed_places(run) if lies_in(place, path)), None)
@@ -7554,12 +7876,12 @@ def refuse_builders_programs(run: 'Run') -> None:
         raise unfit(detail, remedy)
 
 
-def confined_git(run: 'Run', git: 'Git') -> 'Git':
-    """The same git, confined with all that it starts, where a filter may be a builder's code."""
+def confined_git(run: 'Run', git: 'Git', who: 'str' = "filter") -> 'Git':
+    """The same git, confined with all that it starts, where a filter may be a builder's code; a `writer` may change the work tree."""
     if not run.foreign_filters or run.sandbox == "none":
         return git
     env = {**git.env, "TMPDIR": child_environment(run, "for-filter")["TMPDIR"]}
-    confinement = jail(run, [run.repo.git], env, who="filter")
+    confinement = jail(run, [run.repo.git], env, who=who)
     inside = Git(run.repo.git, git.cwd, (), env)
     inside.prefix = [*confinement["jail"], *git.prefix]
     inside.deadline = git.deadline
@@ -7714,7 +8036,7 @@ def tree_ground(run: 'Run', manifest: 'Optional[Manifest]' = None) -> 'Ground':
 
 def git_ground(run: 'Run', manifest: 'Manifest') -> 'Ground':
     def is_held(path: 'str') -> 'bool':
-        return f"git/{path}" in run.vault.table or os.path.lexists(large_file_link(run, path))
+        return f"git/{path}" in run.vault.table or linked_content(run, path) is not None
 
     return Ground(run.repo.common_dir, manifest, lambda *_: False, is_held, lambda paths: git_contents(run, paths))
 
@@ -7763,9 +8085,36 @@ def read_blobs(git: 'Git', oids: 'Sequence[str]', object_format: 'str') -> 'list
 
 def git_contents(run: 'Run', paths: 'Sequence[str]') -> 'Iterator[tuple[str, Optional[bytes]]]':
     for path in paths:
-        link = large_file_link(run, path)
         held = run.vault.content(f"git/{path}")
-        yield path, read_bytes(link, 1 << 40) if held is None and os.path.lexists(link) else held
+        yield path, linked_content(run, path) if held is None else held
+
+
+def linked_content(run: 'Run', path: 'str') -> 'Optional[bytes]':
+    """What a second name still holds of a file too large to copy; None where somebody has written into it, under whichever name."""
+    with contextlib.suppress(OSError):
+        content = read_bytes(large_file_link(run, path), 1 << 40)
+        return content if is_as_named(path, content, run.object_format) else None
+    return None
+
+
+def is_as_named(path: 'str', content: 'bytes', object_format: 'str') -> 'bool':
+    """Whether a large file of git's is what its name or its own checksum says: an object, a pack and what lies beside it, a file of LFS."""
+    import hashlib
+    import zlib
+
+    def digest(data: 'bytes', algorithm: 'str' = object_format) -> 'bytes':
+        return hashlib.new(algorithm, data, usedforsecurity=False).digest()
+
+    folder, _, name = path.rpartition("/")
+    if path.startswith("lfs/objects/"):
+        return digest(content, "sha256").hex() == name
+    if re.search("(^|/)objects/[0-9a-f]{2}$", folder):
+        try:
+            return digest(zlib.decompress(content)).hex() == folder[-2:] + name
+        except zlib.error:
+            return False
+    width = NAME_BYTES[object_format]
+    return not re.search("(^|/)objects/(pack|info)(/|$)", folder) or digest(content[:-width]) == content[-width:]
 
 
 # ----------------------------------------------------------------------------------------
@@ -7838,7 +8187,7 @@ def bring_back(
     for change in lost:
         before = cast(Look, change.before)
         if before.kind == "folder":
-            restore_folder(ground, change.path)
+            failures += restore(ground, change, lambda path, look: remake_folder(path, look.permissions))
         elif before.kind == "file":
             files[change.path] = change
         elif before.kind == "link":
@@ -7908,20 +8257,28 @@ def own_history_folder(run: 'Run') -> 'str':
     return ensure_folder(run.repo.root, run.relative(run.history))
 
 
-def restore_folder(ground: 'Ground', path: 'str') -> None:
-    target = os.path.join(ground.root, path)
-    entry = entry_of(ground.manifest, path)
-    os.makedirs(target, exist_ok=True)
-    if entry:
-        os.chmod(target, stat.S_IMODE(PACKED.unpack_from(entry)[0]))
+def remake_folder(path: 'str', permissions: 'int') -> None:
+    if not os.path.isdir(path):
+        os.mkdir(path)
+    os.chmod(path, permissions)
+
+
+def remake_parents(ground: 'Ground', path: 'str') -> None:
+    """The folders above `path`; OSError where a link stands for one: what is behind it, perhaps outside the repo, is not ours to write to."""
+    for parent in reversed(list(parents(path))):
+        folder, look = os.path.join(ground.root, parent), looked(entry_of(ground.manifest, parent))
+        if os.path.islink(folder):
+            raise NotADirectoryError(f"{folder} is a link")
+        if not os.path.isdir(folder):
+            os.mkdir(folder)
+            if look and look.kind == "folder":
+                os.chmod(folder, look.permissions)
 
 
 def restore(ground: 'Ground', change: 'Change', make: 'Callable[[str, Look], None]') -> 'list[str]':
-    """Make one file or link anew where it was; its path if that fails."""
+    """Make one file, folder or link anew where it was; its path if that fails."""
     try:
-        for parent in reversed(list(parents(change.path))):
-            if not os.path.isdir(os.path.join(ground.root, parent)):
-                restore_folder(ground, parent)
+        remake_parents(ground, change.path)
         target = os.path.join(ground.root, change.path)
         with writable(os.path.dirname(target)):
             make(target, cast(Look, change.before))
@@ -7946,10 +8303,8 @@ def take_snapshot(run: 'Run') -> None:
     tree = run.tree = tree_ground(run)
     run.vault.compact()
     wanted = [*git_files(run), *untracked_files(run, tree.manifest), *converted_files(run, tree.manifest)]
-    fresh = [item for item in wanted if item[0] not in run.vault.table or run.vault.table[item[0]].entry != item[2]]
-    run.vault.keep(wanted)
+    keep_all(run, wanted)
     run.vault.forget_others({key for key, _, _ in wanted})
-    keep_what_moved(run, fresh)
     run.private = private_git(run.repo, fresh_folder(run.vault.path("git")), run.pinned, run.object_format)
     run.private.deadline = run.deadline
     for name in os.listdir(run.repo.git_dir):
@@ -7961,6 +8316,42 @@ def take_snapshot(run: 'Run') -> None:
         run.private("read-tree", "-m", run.base)
     # What every judged tree begins with: the index itself will hold the tree that was made last.
     write_derived(run.vault.path("git/index.base"), read_bytes(run.vault.path("git/index")))
+    remember_own_git(run)
+
+
+def remember_own_git(run: 'Run') -> None:
+    """Keep in memory what git's folder of our own holds: on disk, whoever runs unconfined can reach it."""
+    folder = run.vault.path("git")
+    run.own_git = {path: read_bytes(f"{folder}/{path}") for path, _, _ in regular_files(walk(folder, lambda *_: False))}
+
+
+def renew_own_git(run: 'Run') -> None:
+    """Git's folder of our own as we made it: a setting planted there would be a program that our git starts."""
+    folder = fresh_folder(run.vault.path("git"))
+    for name in ("refs", "objects", "info"):
+        os.mkdir(os.path.join(folder, name))
+    for path, content in run.own_git.items():
+        write_new(os.path.join(folder, path), content, 0o644)
+
+
+def take_in_since(run: 'Run', changes: 'Sequence[Change]') -> None:
+    """Git's folder once more, and these changes: the person's, from before any builder began."""
+    for change in changes:
+        for path in (*parents(change.path), change.path):
+            run.tree.record(path)
+    looks = ((change.path, entry_of(run.tree.manifest, change.path), change.after) for change in changes)
+    files = [
+        (path, entry)
+        for path, entry, look in looks
+        if entry and look and look.kind == "file" and look.size <= KEPT_FILE_BYTES
+    ]
+    keep_all(run, [*git_files(run), *((f"tree/{path}", f"{run.repo.root}/{path}", entry) for path, entry in files)])
+
+
+def keep_all(run: 'Run', wanted: 'Sequence[tuple[str, str, bytes]]') -> None:
+    fresh = [item for item in wanted if item[0] not in run.vault.table or run.vault.table[item[0]].entry != item[2]]
+    run.vault.keep(wanted)
+    keep_what_moved(run, fresh)
 
 
 def keep_what_moved(run: 'Run', items: 'Sequence[tuple[str, str, bytes]]') -> None:
@@ -7986,6 +8377,7 @@ def git_files(run: 'Run') -> 'Iterator[tuple[str, str, bytes]]':
     """Git's own folder: all of it small enough to keep, the smallest objects first; links to the rest."""
     root = run.repo.common_dir
     ground = run.git_ground = git_ground(run, walk(root, lambda *_: False))
+    ground.manifest[""]["."] = look_at(f"{root}/.") or b""
     files = regular_files(ground.manifest)
     files.sort(key=lambda item: (is_object(item[0]), item[2]))
     total, unheld = 0, 0
@@ -8121,6 +8513,7 @@ def prepare_for_crash(run: 'Run') -> None:
     )
     run.vault.begin_signs()
     run.vault.write("journal", journal._asdict())
+    run.in_flight_since = os.lstat(run.vault.path("journal")).st_ctime_ns
 
 
 # ----------------------------------------------------------------------------------------
@@ -8134,13 +8527,16 @@ class Obstacles:
     def __init__(self, run: 'Run') -> None:
         self.run = run
 
+    def unfinished_elsewhere(self) -> 'list[str]':
+        """Where else the state folder was for a run whose builder may have been at work when its runner died."""
+        foreign = foreign_vault(self.run)
+        state_home = os.path.dirname(os.path.dirname(foreign or ""))
+        marker = self.run.relative(self.run.file("inflight.json"))
+        return [f"{quoted(state_home)}: {marker} says so"] if foreign else []
+
     def unfinished_runs(self) -> 'list[str]':
         """Runs whose builder may have been at work when their runner died."""
         run = self.run
-        foreign = foreign_vault(run)
-        if foreign:
-            marker = run.relative(run.file("inflight.json"))
-            return [f"{marker}: its vault is {foreign}, not {run.vault.folder}: use the same XDG_STATE_HOME"]
         if not run.vault.has_journal:
             return []
         journal = load_journal(run.vault)
@@ -8250,9 +8646,9 @@ def damaged_files(run: 'Run') -> 'list[str]':
 def preflight(run: 'Run') -> None:
     """2 PREFLIGHT: refuse to start unless safe and within budgets. Writes nothing."""
     obstacles = Obstacles(run)
-    enforce(PREFLIGHT_RULES[:1], obstacles)
+    enforce(UNFINISHED_RULES, obstacles)
     examine_repo(run)
-    enforce(PREFLIGHT_RULES[1:], obstacles)
+    enforce(PREFLIGHT_RULES[len(UNFINISHED_RULES) :], obstacles)
     check_prompts(run)
     choose_sandboxes(run)
 
@@ -8265,12 +8661,20 @@ def choose_sandboxes(run: 'Run') -> None:
         detail = "roles.orchestrator: this Brain may have tools, and nothing here keeps it from writing"
         remedy = f'set runner.sandbox to auto in {CONFIG_FILE}, or "confines_itself" if its driver needs no sandbox'
         raise unfit(detail, remedy)
-    for fault in (*reach_faults(run), *loose_programs(run)):
+    for fault in (*reach_faults(run), *laid_links(run), *loose_programs(run)):
         raise unfit(visible(fault))
 
 
 def builder_sandbox(run: 'Run') -> 'str':
     return chosen_sandbox(run, "runner.sandbox", run.config.runner.sandbox, "a builder")
+
+
+def confine_filters(run: 'Run', git: 'Git') -> None:
+    """Find out which filters may be a builder's code, and what confines them; BLOCKED where nothing does."""
+    run.foreign_filters = foreign_filters(run, git)
+    if run.foreign_filters:
+        run.sandbox = builder_sandbox(run)
+        refuse_builders_programs(run)
 
 
 def chosen_sandbox(run: 'Run', key: 'str', setting: 'str', who: 'str') -> 'str':
@@ -8334,7 +8738,7 @@ def examine_repo(run: 'Run') -> None:
         if os.stat(path).st_uid != os.geteuid():
             raise unfit(f"{path} belongs to another user", f"sudo chown -R $(id -un) {quoted(path)}")
     try:
-        run.settings = person_settings(repo)
+        run.settings, run.settings_files = person_settings(repo), settings_files(repo)
         run.foreign_filters = foreign_filters(run, git)
         if run.foreign_filters:
             run.sandbox = builder_sandbox(run)
@@ -8415,7 +8819,9 @@ def pinned_settings(settings: 'Mapping[str, str]', env: 'Mapping[str, str]') -> 
 
 def clear_for_checks(run: 'Run') -> None:
     """From here on the work tree is the judged tree plus what was there before the tick, the judged work being the newest."""
-    tidy(run, run.tree, run.byproducts, run.touched.changes)
+    outdone = tidy(run, run.tree, run.byproducts, run.touched.changes)
+    if outdone:
+        run.warn(f"build output had to make way for the work: {', '.join(shortened(outdone, 3))}")
     withdraw_ignored(run)
     call_back_folders(run)
     changes = [freshened(run, change) for change in run.touched.changes]
@@ -8453,22 +8859,44 @@ def withdraw_ignored(run: 'Run') -> None:
     if hidden:
         rest = [change for change in run.touched.changes if change.path not in run.ignored]
         failures = put_back(run, run.tree, hidden, "ignored", folders_above(rest))
-        names = ", ".join(shortened([change.path for change in hidden], 3))
-        run.warn(f"ignored by git, so not committed and not shown to the checks (it is in quarantine): {names}")
+        refuse_displaced(displaced(failures, rest))
+        for words, changes in (
+            ("so not committed and not shown to the checks (it is in quarantine)", [c for c in hidden if c.after]),
+            ("so it came back, deleted though it was", [c for c in hidden if not c.after]),
+        ):
+            if changes:
+                names = ", ".join(shortened([change.path for change in changes], 3))
+                run.warn(f"ignored by git, {words}: {names}")
         if failures:
             run.warn(
                 f"ignored by git and seen by the checks, since there is no copy: {', '.join(shortened(failures, 3))}"
             )
 
 
+def displaced(resisting: 'Iterable[str]', work: 'Iterable[Change]') -> 'list[str]':
+    """What cannot come back because something of the work stands in the place of its folder."""
+    standing = {change.path for change in work if change.after and change.after.kind != "folder"}
+    return [path for path in resisting if not standing.isdisjoint(parents(path))]
+
+
+def refuse_displaced(paths: 'Sequence[str]') -> None:
+    """Nobody could make these again: a rollback makes room for them."""
+    if paths:
+        detail = "these are yours, git ignores them, and the work stands in their place"
+        raise halt(Code.STOP_SCOPE_VIOLATION_FORBIDDEN, detail, tuple(paths))
+
+
 def folders_above(changes: 'Iterable[Change]') -> 'frozenset[str]':
     return frozenset(parent for change in changes for parent in parents(change.path))
 
 
-def tidy(run: 'Run', ground: 'Ground', byproducts: 'Sequence[Change]', rest: 'Sequence[Change]' = ()) -> None:
-    """Make by-products what they were in `ground`; folders that hold something of the `rest` stay where they are."""
+def tidy(run: 'Run', ground: 'Ground', byproducts: 'Sequence[Change]', rest: 'Sequence[Change]' = ()) -> 'list[str]':
+    """Make by-products what they were in `ground`; folders that hold something of the `rest` stay where they are.
+
+    What cannot come back because something of the `rest` stands in the place of its folder: a rollback makes room for it.
+    """
     if not byproducts:
-        return
+        return []
     began = time.monotonic()
     unheld = [change for change in byproducts if is_unheld(ground, change)]
     units = indivisible_units(run, unheld)
@@ -8482,16 +8910,20 @@ def tidy(run: 'Run', ground: 'Ground', byproducts: 'Sequence[Change]', rest: 'Se
     unclear = {change.path for change in unheld if is_same_file(change)}
     for path in sorted(aside):
         set_aside(run, ground, path, stays_linked=path in shared, is_kept=path in unclear)
-    failures = bring_back(ground, sorted(lost), old_time)
+    resisting = bring_back(ground, sorted(lost), old_time)
+    outdone = displaced(resisting, rest)
+    failures = [path for path in resisting if path not in outdone]
     forget(ground, [*aside, *failures, *(change.path for change in unheld)])
     tell_missing(run, unheld, failures)
     made = sum(change.status in "AMTL" for change in byproducts)
-    run.tidied = run.tidied.plus(made, len(lost) - len(failures), time.monotonic() - began)
+    run.tidied = run.tidied.plus(made, len(lost) - len(resisting), time.monotonic() - began)
+    return outdone
 
 
 def moves(run: 'Run', ground: 'Ground', changes: 'Sequence[Change]', rest: 'Sequence[Change]') -> 'frozenset[str]':
     """What to set aside, a new folder with one move, unless it holds something else."""
-    stays = folders_above(rest) | {path for path in folders_above(changes) if not run.is_volatile(f"{path}/x")}
+    remade = folders_above(change for change in changes if run.is_volatile(change.path))
+    stays = folders_above(rest) | {path for path in remade if not run.is_volatile(f"{path}/x")}
     return frozenset(topmost_new(ground.manifest, c.path, stays) for c in changes if c.status in "AMTL")
 
 
@@ -8588,6 +9020,8 @@ def drop_old_byproducts(run: 'Run') -> None:
 
 
 WRITING_SECONDS, PACK_BYTES = 5.0, 1 << 40
+# The second is how maintenance calls what it makes of loose objects.
+PACK_NAMES = ("pack-", "loose-")
 # What git itself derived may be asked about; everything else is asked without believing it.
 WITH_DERIVED = (*HARDENED, "-c", "core.commitGraph=true", "-c", "core.multiPackIndex=true")
 
@@ -8658,8 +9092,8 @@ def inspect_objects(run: 'Run', items: 'Sequence[GitChange]') -> 'tuple[list[str
     """Move away what is no object, bring back what is gone: what was wrong, and which objects had to come back."""
     wrong = steady(run, items, is_sound)
     offences = [item.path for item in wrong if not is_leftover(run, item)]
-    dropped = [item for item in wrong if item.judged == "derived"]
-    put_back(run, run.git_ground, [item.change for item in wrong if item.judged != "derived"], "git")
+    dropped = [item for item in wrong if item.judged == "derived" and item.change.after]
+    put_back(run, run.git_ground, [item.change for item in wrong if item not in dropped], "git")
     put_back(run, run.git_ground, [c._replace(status="A", before=None) for c, _, _ in dropped], "git")
     for item in dropped:
         run.git_ground.record(item.path)
@@ -8683,14 +9117,46 @@ def is_sound(run: 'Run', item: 'GitChange') -> 'bool':
     """Whether this is something that git, and only git, would have put there."""
     before, after = item.change.before, item.change.after
     if after is None:  # what was in it is asked for by name; a list of where else objects are holds none
-        return item.judged != "forbidden" or is_folder_only(item.change)
+        return is_folder_only(item.change) or not (item.judged == "forbidden" or is_missed(run, item))
     if after.kind == "folder":
-        return item.change.status == "A" and re.fullmatch(GIT_FOLDERS, item.place.rest) is not None
-    if after.kind != "file" or (before and before.permissions != after.permissions):
+        return is_gits_folder(run, item)
+    is_altered = before and (before.permissions, before.marks) != (after.permissions, after.marks)
+    if after.kind != "file" or is_altered or not has_usual_access(run, item.path):
         return False
-    with contextlib.suppress(FileNotFoundError):  # gone meanwhile, as things of git's go
-        return OBJECT_RULES[item.judged](run, item) if item.judged in OBJECT_RULES else False
-    return True
+    try:
+        return item.judged in OBJECT_RULES and OBJECT_RULES[item.judged](run, item)
+    except OSError as problem:  # gone meanwhile, as things of git's go; or closed, to us too
+        return isinstance(problem, FileNotFoundError)
+
+
+# Nobody can make these again: which pack came from a server that has the rest, how old each object is, what must not be repacked.
+NOTES_OF_A_PACK = re.compile(r"(.*/pack-[0-9a-f]+)\.(promisor|mtimes|keep)")
+# A .keep of git's own, for as long as the pack comes in.
+OWN_KEEP = (b"fetch-pack ", b"receive-pack ")
+
+
+def is_missed(run: 'Run', item: 'GitChange') -> 'bool':
+    """Whether something is gone that belongs to a pack that is still there."""
+    note = NOTES_OF_A_PACK.fullmatch(os.path.join(run.git_ground.root, item.path))
+    if note is None or not os.path.lexists(f"{note.group(1)}.pack"):
+        return False
+    return not (run.vault.content(f"git/{item.path}") or b"").startswith(OWN_KEEP)
+
+
+def is_gits_folder(run: 'Run', item: 'GitChange') -> 'bool':
+    """Whether this is a new folder such as git makes by itself."""
+    is_known = item.change.status == "A" and re.fullmatch(GIT_FOLDERS, item.place.rest) is not None
+    return is_known and has_usual_access(run, f"{item.path}/x")
+
+
+def has_usual_access(run: 'Run', path: 'str') -> 'bool':
+    """Whether git could go on writing beside this, and nobody may who might not write to git's folder before."""
+    try:
+        mode = os.stat(os.path.dirname(os.path.join(run.git_ground.root, path))).st_mode
+    except FileNotFoundError:
+        return True
+    widest = PACKED.unpack_from(run.git_ground.manifest.get("", {}).get("objects", UNREADABLE))[0]
+    return mode & 0o700 == 0o700 and not mode & 0o002 & ~widest
 
 
 def checksum_in(run: 'Run') -> 'Callable[[bytes], bytes]':
@@ -8718,7 +9184,7 @@ def is_same_git_file(run: 'Run', change: 'Change') -> 'bool':
         change.status != "M"
         or before is None
         or after is None
-        or (before.size, before.mode) != (after.size, after.mode)
+        or (before.size, before.mode, before.marks) != (after.size, after.mode, after.marks)
     ):
         return False
     kept = run.vault.table.get(f"git/{change.path}")
@@ -8807,8 +9273,8 @@ def is_sound_derivation(run: 'Run', item: 'GitChange') -> 'bool':
         read_bytes(os.path.join(run.git_ground.root, item.path), PACK_BYTES),
     )
     index_path = re.sub(r"\.\w+$", ".idx", item.path)
-    index = index_on_disk(run, index_path) if name.startswith("pack-") else None
-    if name.startswith("pack-") and name.endswith(".rev"):
+    index = index_on_disk(run, index_path) if name.startswith(PACK_NAMES) else None
+    if name.startswith(PACK_NAMES) and name.endswith(".rev"):
         return index is not None and content == reverse_index(index, checksum_in(run))
     if name.endswith(".mtimes"):
         is_new = entry_of(run.git_ground.manifest, index_path) is None
@@ -8884,6 +9350,8 @@ def reachable_among(run: 'Run', prefix: 'str', names: 'Sequence[str]') -> 'set[s
 
 
 Secret = tuple[str, int, str]
+# How often something is made anew that a prune of the person's has taken away meanwhile.
+ATTEMPTS = 5
 
 
 # --- what stands there, read once ------------------------------------------------------------------
@@ -8958,13 +9426,30 @@ def objects_in(run: 'Run', folder: 'str') -> 'dict[str, str]':
 def written_tree(run: 'Run', judged: 'Mapping[str, Seen]') -> 'str':
     """The tree of the base with these bytes in it; the private index then holds exactly that.
 
-    Git reads a copy that we lay out from the very bytes, never the work tree: nobody can change it meanwhile.
+    Git does not write what the repository already has, from a builder's own commit perhaps, and a prune may be taking
+    just that: then once more.
+    """
+    for attempt in range(ATTEMPTS + 1):
+        try:
+            tree = indexed(run, judged).line("write-tree")
+            break
+        except GitError:
+            if attempt == ATTEMPTS:
+                raise
+    run.own_git["index"] = read_bytes(run.vault.path("git/index"))
+    return tree
+
+
+def indexed(run: 'Run', judged: 'Mapping[str, Seen]') -> 'Git':
+    """Git on our store, with these bytes in the private index.
+
+    It reads a copy that we lay out from the very bytes, never the work tree: nobody can change it meanwhile.
     """
     fresh_folder(run.vault.path("objects"))
     copy = fresh_folder(run.vault.path("judged"))
     for path, seen in judged.items():
         lay_out(copy, path, seen)
-    write_derived(run.vault.path("git/index"), read_bytes(run.vault.path("git/index.base")))
+    write_derived(run.vault.path("git/index"), run.own_git["index.base"])
     unfiltered = settings_environment(
         {key: value for key, value in run.pinned.items() if not key.startswith("filter.")}
     )
@@ -8972,13 +9457,16 @@ def written_tree(run: 'Run', judged: 'Mapping[str, Seen]') -> 'str':
     skipped = [path for path in judged if path in run.listing.skipped]
     if skipped:  # outside a sparse checkout until now: else git would take the work for a deletion
         git("update-index", "--no-skip-worktree", "-z", "--stdin", stdin=nul_joined(skipped))
+    gone = [path for path, seen in judged.items() if seen == NOTHING_SEEN]
+    if gone:  # by name alone: where a link stands for their folder now, git would not look behind it
+        git("update-index", "--force-remove", "-z", "--stdin", stdin=nul_joined(gone))
     filtered = filtered_paths(run, judged)
-    direct = [path for path in judged if path not in filtered]
+    direct = [path for path, seen in judged.items() if seen != NOTHING_SEEN and path not in filtered]
     if direct:
-        git("update-index", "--add", "--remove", "--replace", "-z", "--stdin", stdin=nul_joined(direct))
+        git("update-index", "--add", "--replace", "-z", "--stdin", stdin=nul_joined(direct))
     if filtered:
         note_entries(git, [cleaned(run, path, judged[path], name) for path, name in filtered.items()])
-    return git.line("write-tree")
+    return git
 
 
 def filtered_paths(run: 'Run', judged: 'Mapping[str, Seen]') -> 'dict[str, str]':
@@ -9126,7 +9614,6 @@ def make_real(run: 'Run') -> None:
 # believing so. Therefore our own store keeps all of them until the ref has moved, and they come back from there.
 
 
-ATTEMPTS = 5
 # What takes objects away, or has it done.
 PRUNERS = ("gc", "prune", "prune-packed", "repack", "maintenance")
 
@@ -9248,23 +9735,24 @@ def commit(run: 'Run', task: 'Task') -> None:
     def remake() -> 'str':
         return written_tree(run, committable(run))
 
-    message = commit_message(task, run.run_id)
-    if run.config.git.run_hooks:
-        message = read_text(run.vault.path("COMMIT_EDITMSG"), message)
+    if run.is_loose and remake() != run.tree_id:  # what the checks could reach is made once more, from memory
+        refuse_restless([*committable(run)])
+    message = run.message or commit_message(task, run.run_id)
+    subject = clip(visible(message.partition("\n")[0]), 200)
     tree, store = cast(str, run.tree_id), scratch_git(run, "objects")
     created = made_of(run, tree, remake, lambda: made_commit(run, store, tree, message))
-    run.vault.write("committing", {"run_id": run.run_id, "commit": created, "subject": message.splitlines()[0]})
+    run.vault.write("committing", {"run_id": run.run_id, "commit": created, "subject": subject})
     real = real_git(run.repo, run.pinned)
     real.env = {**real.env, **identity(run)}
     target = run.branch_ref
     run.interrupt.check()
     try:
-        words = ("--no-deref", "-m", f"commit (relais): {message.splitlines()[0]}", target, created, run.base)
+        words = ("--no-deref", "-m", f"commit (relais): {subject}", target, created, run.base)
         move_ref(run, real, created, remake, *words)
     except GitError as problem:
         raise halt(Code.STOP_HEAD_MOVED, f"{target} moved before the commit: {visible(problem.words)}") from None
     install_index(run, created)
-    run.commit = {"id": created, "branch": run.repo_status.branch or "HEAD", "subject": message.splitlines()[0]}
+    run.commit = {"id": created, "branch": run.repo_status.branch or "HEAD", "subject": subject}
     run.head_commit = created
     late = altered(run, run.judged)
     if late:
@@ -9322,12 +9810,16 @@ def refresh_index(run: 'Run') -> None:
 
 
 class RefVerdict(NamedTuple):
-    """What became of the refs of one git folder: offenders, broken files, those taken back, those left as they are."""
+    """What became of the refs of one git folder: offenders, broken files, those taken back, those left as they are.
+
+    `replaced` are the values that those left had, where what they name now does not hold them.
+    """
 
     offences: 'tuple[str, ...]' = ()
     broken: 'tuple[str, ...]' = ()
     rewound: 'Mapping[str, str]' = {}
     left: 'Mapping[str, str]' = {}
+    replaced: 'tuple[str, ...]' = ()
 
     def joined(
         self, offences: 'Sequence[str]', broken: 'Sequence[str]', rewound: 'Mapping[str, str]', left: 'Mapping[str, str]'
@@ -9354,7 +9846,21 @@ def inspect_refs(run: 'Run', prefix: 'str') -> 'RefVerdict':
         if not rewound and not broken:
             break
         take_back(run, prefix, left)
-    return verdict
+    before = values_before(run, prefix)
+    values = [
+        before[name] for name, value in verdict.left.items() if is_replaced(run, prefix, before.get(name, ""), value)
+    ]
+    return verdict._replace(replaced=tuple(values) if is_exposed(run) else ())
+
+
+def is_replaced(run: 'Run', prefix: 'str', old: 'str', new: 'str') -> 'bool':
+    """Whether somebody who looks for a ref's old value would not find it below the new one."""
+    if not is_name(old) or old == new:
+        return False
+    with contextlib.suppress(GitError):
+        store_git(run, prefix)("merge-base", "--is-ancestor", old, new)
+        return False
+    return True
 
 
 def ref_folder(item: 'GitChange') -> 'str':
@@ -9406,7 +9912,7 @@ def is_broken(run: 'Run', item: 'GitChange') -> 'bool':
     after, name = item.change.after, item.place.rest
     if after is None or after.kind == "folder":
         return after is not None and item.change.status != "A"
-    if after.kind != "file":
+    if after.kind != "file" or (item.change.status == "M" and item.change.new_marks):
         return True
     try:
         content = read_bytes(os.path.join(run.git_ground.root, item.path), 1 << 28)
@@ -9415,8 +9921,25 @@ def is_broken(run: 'Run', item: 'GitChange') -> 'bool':
     except OSError:
         return True
     if name == "packed-refs":
-        return not is_packed_refs(content)
+        rows = packed_refs(content)
+        return rows is None or misleads(run, item.place.prefix, rows)
     return ref_value(content) is None or not (name == "HEAD" or is_ref_name(name))
+
+
+def misleads(run: 'Run', prefix: 'str', rows: 'Sequence[PackedRef]') -> 'bool':
+    """Whether a tag is said to stand for something else than it does: git believes that without a look at the tag."""
+    told = sorted({(row.value, row.peeled) for row in rows if row.peeled})
+    request = "\n".join(f"{value}^{{}}" for value, _ in told).encode()
+    try:
+        output = store_git(run, prefix)("cat-file", "--batch-check=%(objectname)", stdin=request).decode()
+    except GitError:  # objects that are gone have been brought back by now: then it is git that is at a loss
+        return True
+    found = output.split("\n")
+    return any(is_name(real) and real != peeled for real, (_, peeled) in zip(found, told))
+
+
+def is_name(text: 'str') -> 'bool':
+    return re.fullmatch(OBJECT_NAME, text) is not None
 
 
 def left_refs(run: 'Run', prefix: 'str', moved: 'Mapping[str, str]', after: 'Mapping[str, str]') -> 'dict[str, str]':
@@ -9567,210 +10090,24 @@ def keep_as_file(run: 'Run', path: 'str', value: 'str') -> None:
 
 
 # ----------------------------------------------------------------------------------------
-# MARK: judge/git_folder.py · Git's own folder: what was done to it, what that means, and back it goes.
-# ----------------------------------------------------------------------------------------
-
-
-def inspect_git(run: 'Run') -> 'GitDamage':
-    """Compare git's own folder with the snapshot, judge what differs by the list, and put back what may not stay."""
-    ground = run.git_ground
-    ensure_folder(os.path.dirname(ground.root), os.path.basename(ground.root))
-    items = [item for item in sorted_changes(run) if not is_left(run, item.path)]
-    if not is_exposed(run):
-        items = [item for item in items if is_of_this_tick(run, item)]
-    wrong, lost = inspect_objects(run, [item for item in items if is_of_objects(item)])
-    verdicts = {prefix: inspect_refs(run, prefix) for prefix in folders_with_refs(items)}
-    rest = [item for item in items if not is_of_objects(item) and item.judged != "ref"]
-    left = {f"{prefix}logs/{name}" for prefix, verdict in verdicts.items() for name in verdict.left}
-    undone, offences, warnings = judged_rest(run, [item for item in rest if item.path not in left])
-    logged = logged_values(run, undone)
-    failures = undo(run, undone)
-    wrong += [path for prefix, names in lost_by_folder(lost).items() for path in needed_paths(run, prefix, names)]
-    damage = damage_of(run, verdicts, [*wrong, *offences], [*warnings, *failures])
-    return damage._replace(moved={**logged, **damage.moved})
-
-
-def is_of_objects(item: 'GitChange') -> 'bool':
-    return item.place.rest.startswith("objects/") and item.judged not in ("passing", "listing")
-
-
-def is_of_this_tick(run: 'Run', item: 'GitChange') -> 'bool':
-    """What a tick works on itself, even where nobody but the person could touch it: HEAD, the branch, the index."""
-    own = ("HEAD", "index", "packed-refs", run.branch_ref)
-    return item.place.rest in own and item.place.prefix in ("", run.repo.own_prefix) and not item.place.is_elsewhere
-
-
-def folders_with_refs(items: 'Sequence[GitChange]') -> 'set[str]':
-    """Where files of refs changed: in the repository ("", this worktree's HEAD among them), or in a submodule."""
-    return {ref_folder(item) for item in items if item.judged == "ref"}
-
-
-def judged_rest(run: 'Run', items: 'Sequence[GitChange]') -> 'tuple[list[GitChange], list[str], list[str]]':
-    """What is neither object nor ref: what of it goes back, what of that is an offence, what is worth a word."""
-    undone, offences, left = [], [], []
-    is_busy = any(item.judged == "passing" for item in items) and is_git_at_work(person_folders(run))
-    paths = {item.path for item in items}
-    for item in items:
-        if item.place.is_elsewhere and item.judged not in ("forbidden", "passing"):
-            if not is_well_elsewhere(run, item, paths):
-                undone.append(item)
-                offences.append(item.path)
-            else:
-                left.append(item.path)
-        elif not is_allowed(run, item, is_busy=is_busy):
-            undone.append(item)
-            if not is_excusable(item):
-                offences.append(item.path)
-    told = [f"{', '.join(shortened(left, 3))} of another worktree changed, whole, and left so"] if left else []
-    return undone, offences, told
-
-
-def is_allowed(run: 'Run', item: 'GitChange', *, is_busy: 'bool') -> 'bool':
-    """Whether this may stay as it is now."""
-    after = item.change.after
-    if is_folder_only(item.change):
-        return item.change.status == "A" and re.fullmatch(GIT_FOLDERS, item.place.rest) is not None
-    if item.judged == "passing":
-        return is_busy or after is None or now(run, item) is None
-    if item.judged == "listing" and after is not None and after.kind == "file":
-        return is_sound_listing(run, item)
-    return is_same_git_file(run, item.change)
-
-
-def is_excusable(item: 'GitChange') -> 'bool':
-    """Whether an honest git command may have left this, though it goes back."""
-    after = item.change.after
-    if is_folder_only(item.change):
-        return item.change.status == "D"
-    if item.judged == "passing":
-        return after is not None and after.kind == "file"
-    return item.judged == "undone" or (item.judged == "listing" and (after is None or after.kind == "file"))
-
-
-def is_sound_listing(run: 'Run', item: 'GitChange') -> 'bool':
-    """Whether a list is one, and says what is so: a fetch's, or that of packs or refs for those who cannot ask git."""
-    with contextlib.suppress(OSError):
-        content = read_bytes(os.path.join(run.git_ground.root, item.path))
-        if item.place.rest == "FETCH_HEAD":
-            return is_fetch_head(content)
-        if item.place.rest == "objects/info/packs":
-            return re.fullmatch(rb"(P pack-[0-9a-f]+\.pack\n)*\n?", content) is not None
-        rows = (line.partition(b"\t") for line in content.splitlines())
-        told = {os.fsdecode(name): value.decode("ascii", "replace") for value, _, name in rows if name[-3:] != b"^{}"}
-        refs = values_now(run, item.place.prefix)
-        return told == {
-            name: value for name, value in refs.items() if re.fullmatch(OBJECT_NAME, value) and name != "HEAD"
-        }
-    return False
-
-
-# --- other worktrees --------------------------------------------------------------------------------
-
-
-def is_well_elsewhere(run: 'Run', item: 'GitChange', changed: 'set[str]') -> 'bool':
-    """Whether another worktree's file is what its person's own work there would leave: whole, and in a worktree that was there."""
-    prefix, after = item.place.prefix, item.change.after
-    if prefix and entry_of(run.git_ground.manifest, f"{prefix}gitdir") is None:
-        return False
-    if after is None:  # an operation that ended takes its files with it; what says so is the log of that worktree
-        return re.fullmatch("(?!ORIG_|FETCH_)[A-Z_]+|sharedindex.*", item.place.rest) is not None and (
-            f"{prefix}logs/HEAD" in changed or item.judged == "shared"
-        )
-    if after.kind != "file":
-        return after.kind == "folder" and item.change.status == "A" and item.place.rest.startswith("logs")
-    with contextlib.suppress(OSError):
-        return is_whole_file(run, item.judged, read_bytes(os.path.join(run.git_ground.root, item.path)))
-    return False
-
-
-def is_whole_file(run: 'Run', judged: 'str', content: 'bytes') -> 'bool':
-    if judged in ("index", "shared"):
-        return is_index(content, checksum_in(run))
-    if judged == "pointer":
-        value = ref_value(content) or ""
-        target = values_now(run, "").get(value.partition("ref: ")[2], "") if value.startswith("ref: ") else value
-        return kinds_of(run, "", [target] if target else []).get(target) == "commit"
-    if judged == "names":
-        names = re.findall(rb"(?m)^(?:%s)(?=\s)" % OBJECT_NAME.encode(), content)
-        return bool(names) and len(kinds_of(run, "", [name.decode() for name in names])) == len(set(names))
-    return True
-
-
-# --- and back ---------------------------------------------------------------------------------------
-
-
-def undo(run: 'Run', items: 'Sequence[GitChange]') -> 'list[str]':
-    """Put these back; leftovers first, and an index only while no git writes it. What resists, in words."""
-    ground = run.git_ground
-    failures = put_back(run, ground, [item.change for item in items if item.judged == "passing"], "git")
-    others = [item for item in items if item.judged != "passing"]
-    indexes = [item for item in others if item.place.rest == "index"]
-    for item in indexes:
-        with git_lock(os.path.join(ground.root, item.path)):
-            failures += put_back(run, ground, [item.change], "git")
-    failures += put_back(run, ground, [item.change for item in others if item not in indexes], "git")
-    resisting = [item for item in items if item.path in failures and now(run, item)]
-    return [f".git/{item.path} could not be put back" for item in resisting]
-
-
-def logged_values(run: 'Run', items: 'Sequence[GitChange]') -> 'dict[str, str]':
-    """What the reflogs that go back have named since: of several stashes, all but the last stand there alone."""
-    found: 'dict[str, str]' = {}
-    for item in items:
-        if item.place.rest.startswith("logs/refs/") and not item.place.prefix and not is_folder_only(item.change):
-            before = set(reflog_values(run.vault.content(f"git/{item.path}") or b""))
-            with contextlib.suppress(OSError):
-                lines = reflog_values(read_bytes(os.path.join(run.git_ground.root, item.path)))
-                found.update((f"{item.path}@{value}", value) for value in lines if value not in before)
-    return found
-
-
-def lost_by_folder(lost: 'Mapping[str, Sequence[GitChange]]') -> 'dict[str, dict[str, GitChange]]':
-    found: 'dict[str, dict[str, GitChange]]' = {}
-    for name, holders in lost.items():
-        for item in holders:
-            found.setdefault(item.place.prefix, {})[name] = item
-    return found
-
-
-def needed_paths(run: 'Run', prefix: 'str', holders: 'Mapping[str, GitChange]') -> 'list[str]':
-    """The files whose loss would have hurt. Objects that nothing named are what a prune takes: back, and no offence."""
-    needed = reachable_among(run, prefix, list(holders))
-    unknown = {name for name in holders if not re.fullmatch(OBJECT_NAME, name)}
-    return sorted({holders[name].path for name in needed | unknown})
-
-
-def damage_of(run: 'Run', verdicts: 'Mapping[str, RefVerdict]', wrong: 'Sequence[str]', warnings: 'Sequence[str]') -> 'GitDamage':
-    """All of it in the words that rules, report and rescue know."""
-    forbidden, said = list(wrong), list(warnings)
-    refs: 'list[str]' = []
-    moved: 'dict[str, str]' = {}
-    for prefix, verdict in verdicts.items():
-        (forbidden if prefix else refs).extend(f"{prefix}{name}" for name in verdict.offences)
-        named = (f"{run.repo.own_prefix}HEAD", "packed-refs") if verdict.offences else ()
-        forbidden += [path for path in verdict.broken if path not in named]
-        said += [f"{prefix}{name} moved (a fetch, or your own work?) and was left so" for name in sorted(verdict.left)]
-        moved.update({f"{prefix}{name}": value for name, value in verdict.rewound.items()})
-    value = moved.get(run.branch_ref, "")
-    if value and run.branch_ref not in refs:
-        said += folded_commits(run, value)
-    return GitDamage(tuple(f".git/{path}" for path in forbidden), tuple(refs), tuple(said), moved)
-
-
-# ----------------------------------------------------------------------------------------
 # MARK: judge/rescue.py · Rejected work is never gone: rescue commit, kept refs.
 # ----------------------------------------------------------------------------------------
 
 
 def keep_moved_refs(run: 'Run') -> None:
     """Before refs are forgotten, keep what they pointed to: it may be a commit of the person's own."""
+    moved = cast(GitDamage, run.git_damage).moved.values()
+    kept = keep_values(run, [value for value in moved if re.fullmatch(r"[0-9a-f]{40,64}", value)])
+    if kept:
+        run.warn(f"refs that moved are kept as {', '.join(shortened(kept, 3))}")
+
+
+def keep_values(run: 'Run', values: 'Iterable[str]') -> 'list[str]':
+    """Give commits names of ours, each once; the names."""
     kept = []
-    values = sorted(
-        {value for value in cast(GitDamage, run.git_damage).moved.values() if re.fullmatch(r"[0-9a-f]{40,64}", value)}
-    )
     real = real_git(run.repo, run.pinned)
-    for number, value in enumerate(values, 1):
-        name = f"refs/relais/kept/{run.run_id}/{number}"
+    for value in sorted({*values}.difference(run.own_refs.values())):
+        name = f"refs/relais/kept/{run.run_id}/{len(run.own_refs) + 1}"
         with contextlib.suppress(GitError):
             real("cat-file", "-e", f"{value}^{{commit}}")
             real("update-ref", name, value)
@@ -9778,7 +10115,7 @@ def keep_moved_refs(run: 'Run') -> None:
             kept.append(name)
     if kept:
         remember_refs(run)
-        run.warn(f"refs that moved are kept as {', '.join(shortened(kept, 3))}")
+    return kept
 
 
 def remember_refs(run: 'Run') -> None:
@@ -9873,6 +10210,246 @@ def rescued_tree(run: 'Run') -> 'Optional[str]':
 
 
 # ----------------------------------------------------------------------------------------
+# MARK: judge/git_folder.py · Git's own folder: what was done to it, what that means, and back it goes.
+# ----------------------------------------------------------------------------------------
+
+
+def inspect_git(run: 'Run') -> 'GitDamage':
+    """Compare git's own folder with the snapshot, judge what differs by the list, and put back what may not stay."""
+    ground = run.git_ground
+    if run.is_loose:
+        renew_own_git(run)
+    ensure_folder(os.path.dirname(ground.root), os.path.basename(ground.root))
+    items = [item for item in sorted_changes(run) if not is_left(run, item.path)]
+    if not is_exposed(run):
+        items = [item for item in items if is_of_this_tick(run, item)]
+    wrong, lost = inspect_objects(run, [item for item in items if is_of_objects(item)])
+    verdicts = {prefix: inspect_refs(run, prefix) for prefix in folders_with_refs(items)}
+    rest = [item for item in items if not is_of_objects(item) and item.judged != "ref"]
+    left = {f"{prefix}logs/{name}" for prefix, verdict in verdicts.items() for name in verdict.left}
+    left = {path for path in left if keeps_lines(run, path)}
+    undone, offences, warnings = judged_rest(run, [item for item in rest if item.path not in left])
+    logged = logged_values(run, undone)
+    failures = undo(run, undone)
+    wrong += [path for prefix, names in lost_by_folder(lost).items() for path in needed_paths(run, prefix, names)]
+    kept = keep_values(run, verdicts[""].replaced) if "" in verdicts else []
+    warnings += [f"what refs named that were left is kept as {', '.join(shortened(kept, 3))}"] if kept else []
+    damage = damage_of(run, verdicts, [*wrong, *offences], [*warnings, *failures])
+    return damage._replace(moved={**logged, **damage.moved})
+
+
+def is_of_objects(item: 'GitChange') -> 'bool':
+    return item.place.rest.startswith("objects/") and item.judged not in ("passing", "listing")
+
+
+def is_of_this_tick(run: 'Run', item: 'GitChange') -> 'bool':
+    """What a tick works on itself, even where nobody but the person could touch it: HEAD, the branch, the index."""
+    own = ("HEAD", "index", "packed-refs", run.branch_ref)
+    return item.place.rest in own and item.place.prefix in ("", run.repo.own_prefix) and not item.place.is_elsewhere
+
+
+def folders_with_refs(items: 'Sequence[GitChange]') -> 'set[str]':
+    """Where files of refs changed: in the repository ("", this worktree's HEAD among them), or in a submodule."""
+    return {ref_folder(item) for item in items if item.judged == "ref"}
+
+
+def judged_rest(run: 'Run', items: 'Sequence[GitChange]') -> 'tuple[list[GitChange], list[str], list[str]]':
+    """What is neither object nor ref: what of it goes back, what of that is an offence, what is worth a word."""
+    undone, offences, left = [], [], []
+    is_busy = any(item.judged == "passing" for item in items) and is_git_at_work(person_folders(run))
+    paths = {item.path for item in items}
+    for item in items:
+        if item.place.is_elsewhere and item.judged not in ("forbidden", "passing"):
+            if not is_well_elsewhere(run, item, paths):
+                undone.append(item)
+                offences.append(item.path)
+            else:
+                left.append(item.path)
+        elif not is_allowed(run, item, is_busy=is_busy):
+            undone.append(item)
+            if not is_excusable(item):
+                offences.append(item.path)
+    told = [f"{', '.join(shortened(left, 3))} of another worktree changed, whole, and left so"] if left else []
+    return undone, offences, told
+
+
+def is_allowed(run: 'Run', item: 'GitChange', *, is_busy: 'bool') -> 'bool':
+    """Whether this may stay as it is now."""
+    after = item.change.after
+    if is_folder_only(item.change):
+        return is_gits_folder(run, item)
+    if item.judged == "passing":
+        return is_busy or now(run, item) is None or (after is None and not is_missed(run, item))
+    if item.judged == "listing" and after is not None and after.kind == "file":
+        return is_sound_listing(run, item)
+    if item.judged == "large" and after is not None and after.kind == "file":
+        path = os.path.join(run.git_ground.root, item.path)
+        return item.change.status == "A" and file_digest(path, "sha256") == os.path.basename(path)
+    if item.judged == "boundary" and (after is None or after.kind == "file"):
+        return is_sound_boundary(run, item)
+    return is_same_git_file(run, item.change)
+
+
+def is_excusable(item: 'GitChange') -> 'bool':
+    """Whether an honest git command may have left this, though it goes back."""
+    after = item.change.after
+    if is_folder_only(item.change):
+        return item.change.status == "D"
+    if item.judged == "passing":
+        return after is not None and after.kind == "file"
+    return item.judged == "undone" or (item.judged == "listing" and (after is None or after.kind == "file"))
+
+
+def is_sound_listing(run: 'Run', item: 'GitChange') -> 'bool':
+    """Whether a list is one, and says what is so: a fetch's, or that of packs or refs for those who cannot ask git."""
+    with contextlib.suppress(OSError):
+        content = read_bytes(os.path.join(run.git_ground.root, item.path))
+        if item.place.rest == "FETCH_HEAD":
+            return is_fetch_head(content)
+        if item.place.rest == "objects/info/packs":
+            return re.fullmatch(rb"(P (pack|loose)-[0-9a-f]+\.pack\n)*\n?", content) is not None
+        rows = (line.partition(b"\t") for line in content.splitlines())
+        told = {os.fsdecode(name): value.decode("ascii", "replace") for value, _, name in rows if name[-3:] != b"^{}"}
+        refs = values_now(run, item.place.prefix)
+        return told == {
+            name: value for name, value in refs.items() if re.fullmatch(OBJECT_NAME, value) and name != "HEAD"
+        }
+    return False
+
+
+def is_sound_boundary(run: 'Run', item: 'GitChange') -> 'bool':
+    """Whether what a fetch with a depth left, or one without, is true: else a gc would take the history that is hidden."""
+    before = (run.vault.content(f"git/{item.path}") or b"").decode("ascii", "replace").split()
+    content = b""
+    with contextlib.suppress(FileNotFoundError):
+        content = read_bytes(os.path.join(run.git_ground.root, item.path))
+    after = content.decode("ascii", "replace").split()
+    if not all(re.fullmatch(OBJECT_NAME, name) for name in after):
+        return False
+    added, removed = set(after).difference(before), sorted(set(before).difference(after))
+    cut_off = are_cut_off(run, item.place.prefix, [*sorted(added), *removed])
+    return all(name in cut_off for name in added) and not any(name in cut_off for name in removed)
+
+
+def are_cut_off(run: 'Run', prefix: 'str', names: 'Sequence[str]') -> 'set[str]':
+    """Which of these are commits that have a parent which is not there."""
+    there = [name for name, kind in kinds_of(run, prefix, names).items() if kind == "commit"]
+    parents = {name: parents_in(store_git(run, prefix)("cat-file", "commit", name)) for name in there}
+    known = kinds_of(run, prefix, sorted({parent for names in parents.values() for parent in names}))
+    return {name for name, found in parents.items() if not known.keys() >= {*found}}
+
+
+# --- other worktrees --------------------------------------------------------------------------------
+
+
+def is_well_elsewhere(run: 'Run', item: 'GitChange', changed: 'set[str]') -> 'bool':
+    """Whether another worktree's file is what its person's own work there would leave: whole, and in a worktree that was there."""
+    prefix, after = item.place.prefix, item.change.after
+    is_of_nobody = prefix and entry_of(run.git_ground.manifest, f"{prefix}gitdir") is None
+    if (
+        is_of_nobody
+        or item.change.new_marks
+        or (item.place.rest.startswith("logs/") and not keeps_lines(run, item.path))
+    ):
+        return False
+    if after is None:  # an operation that ended takes its files with it; what says so is the log of that worktree
+        return re.fullmatch("(?!ORIG_|FETCH_)[A-Z_]+|sharedindex.*", item.place.rest) is not None and (
+            f"{prefix}logs/HEAD" in changed or item.judged == "shared"
+        )
+    if after.kind != "file":
+        return after.kind == "folder" and item.change.status == "A" and item.place.rest.startswith("logs")
+    with contextlib.suppress(OSError):
+        return is_whole_file(run, item.judged, read_bytes(os.path.join(run.git_ground.root, item.path)))
+    return False
+
+
+# The shortest time that git keeps a line of a reflog for, where nobody has asked for another one.
+REFLOG_SECONDS = 30 * 86400
+
+
+def keeps_lines(run: 'Run', path: 'str') -> 'bool':
+    """Whether a reflog still has every line that no gc would have taken: those alone may name somebody's work."""
+    before, after = run.vault.content(f"git/{path}") or b"", b""
+    with contextlib.suppress(OSError):
+        after = read_bytes(os.path.join(run.git_ground.root, path))
+    return not lost_lines(before, after, time.time() - REFLOG_SECONDS)
+
+
+def is_whole_file(run: 'Run', judged: 'str', content: 'bytes') -> 'bool':
+    if judged in ("index", "shared"):
+        return is_index(content, checksum_in(run))
+    if judged == "pointer":
+        value = ref_value(content) or ""
+        target = values_now(run, "").get(value.partition("ref: ")[2], "") if value.startswith("ref: ") else value
+        return kinds_of(run, "", [target] if target else []).get(target) == "commit"
+    if judged == "names":
+        names = re.findall(rb"(?m)^(?:%s)(?=\s)" % OBJECT_NAME.encode(), content)
+        return bool(names) and len(kinds_of(run, "", [name.decode() for name in names])) == len(set(names))
+    return True
+
+
+# --- and back ---------------------------------------------------------------------------------------
+
+
+def undo(run: 'Run', items: 'Sequence[GitChange]') -> 'list[str]':
+    """Put these back; leftovers first, and an index only while no git writes it. What resists, in words."""
+    ground = run.git_ground
+    failures = put_back(run, ground, [item.change for item in items if item.judged == "passing"], "git")
+    others = [item for item in items if item.judged != "passing"]
+    indexes = [item for item in others if item.place.rest == "index"]
+    for item in indexes:
+        with git_lock(os.path.join(ground.root, item.path)):
+            failures += put_back(run, ground, [item.change], "git")
+    failures += put_back(run, ground, [item.change for item in others if item not in indexes], "git")
+    resisting = [item for item in items if item.path in failures and now(run, item)]
+    return [f".git/{item.path} could not be put back" for item in resisting]
+
+
+def logged_values(run: 'Run', items: 'Sequence[GitChange]') -> 'dict[str, str]':
+    """What the reflogs that go back have named since: of several stashes, all but the last stand there alone."""
+    found: 'dict[str, str]' = {}
+    for item in items:
+        if item.place.rest.startswith("logs/refs/") and not item.place.prefix and not is_folder_only(item.change):
+            before = set(reflog_values(run.vault.content(f"git/{item.path}") or b""))
+            with contextlib.suppress(OSError):
+                lines = reflog_values(read_bytes(os.path.join(run.git_ground.root, item.path)))
+                found.update((f"{item.path}@{value}", value) for value in lines if value not in before)
+    return found
+
+
+def lost_by_folder(lost: 'Mapping[str, Sequence[GitChange]]') -> 'dict[str, dict[str, GitChange]]':
+    found: 'dict[str, dict[str, GitChange]]' = {}
+    for name, holders in lost.items():
+        for item in holders:
+            found.setdefault(item.place.prefix, {})[name] = item
+    return found
+
+
+def needed_paths(run: 'Run', prefix: 'str', holders: 'Mapping[str, GitChange]') -> 'list[str]':
+    """The files whose loss would have hurt. Objects that nothing named are what a prune takes: back, and no offence."""
+    needed = reachable_among(run, prefix, list(holders))
+    unknown = {name for name in holders if not re.fullmatch(OBJECT_NAME, name)}
+    return sorted({holders[name].path for name in needed | unknown})
+
+
+def damage_of(run: 'Run', verdicts: 'Mapping[str, RefVerdict]', wrong: 'Sequence[str]', warnings: 'Sequence[str]') -> 'GitDamage':
+    """All of it in the words that rules, report and rescue know."""
+    forbidden, said = list(wrong), list(warnings)
+    refs: 'list[str]' = []
+    moved: 'dict[str, str]' = {}
+    for prefix, verdict in verdicts.items():
+        (forbidden if prefix else refs).extend(f"{prefix}{name}" for name in verdict.offences)
+        named = (f"{run.repo.own_prefix}HEAD", "packed-refs") if verdict.offences else ()
+        forbidden += [path for path in verdict.broken if path not in named]
+        said += [f"{prefix}{name} moved (a fetch, or your own work?) and was left so" for name in sorted(verdict.left)]
+        moved.update({f"{prefix}{name}": value for name, value in verdict.rewound.items()})
+    value = moved.get(run.branch_ref, "")
+    if value and run.branch_ref not in refs:
+        said += folded_commits(run, value)
+    return GitDamage(tuple(f".git/{path}" for path in forbidden), tuple(refs), tuple(said), moved)
+
+
+# ----------------------------------------------------------------------------------------
 # MARK: judge/survey.py · Find out what the builder did, by bytes.
 # ----------------------------------------------------------------------------------------
 
@@ -9885,7 +10462,7 @@ def changed_old_runs(run: 'Run') -> 'Iterator[Change]':
 
     One walk, and no look before it: the kernel's own time of a change cannot be forged without the clock.
     """
-    folder, since = run.config.history.dir, os.lstat(run.vault.path("journal")).st_ctime_ns
+    folder, since = run.config.history.dir, run.in_flight_since
     for run_id in sorted(run.tree.unseen[folder]):
         path = os.path.join(run.repo.root, folder, run_id)
         if os.path.islink(path) or not os.path.isdir(path) or latest_change(path) >= since:
@@ -9917,11 +10494,24 @@ def survey(run: 'Run') -> None:
 def look_for_changes(run: 'Run') -> 'list[Change]':
     """Every path the builder changed, by-products apart (they are kept in the notebook)."""
     byproducts, rest = parted(run, settled_changes(run, run.tree))
-    run.byproducts = tuple(byproducts)
+    left = left_over(run, rest)
+    if left:
+        names = ", ".join(shortened(sorted(left), 3))
+        run.warn(f"new and ignored by git, so set aside, not committed and not shown to the checks: {names}")
+    run.byproducts = (*byproducts, *(change for change in rest if change.path in left))
+    rest = [change for change in rest if change.path not in left]
     old = [] if run.confined_by in READ_ONLY_WORKSPACE else list(changed_old_runs(run))
     if old:
         run.warn(f"{counted(len(old), 'run')} older than the newest {HISTORY_RUNS_KEPT} changed, and no copy was kept")
     return rest + old
+
+
+def left_over(run: 'Run', changes: 'Sequence[Change]') -> 'frozenset[str]':
+    """What a build in the tree leaves beside the work. Nobody would miss it: it was not there before, and is not committed."""
+    fence = run.fence
+    if fence is None or any(is_ignore_rule(run, change) for change in changes):
+        return frozenset()
+    return frozenset(c.path for c in changes if c.path in run.ignored and is_left_over(c, fence))
 
 
 def without_editors_own(run: 'Run', changes: 'Sequence[Change]') -> 'list[Change]':
@@ -10226,14 +10816,17 @@ def run_hooks(run: 'Run') -> None:
         program = os.path.join(folder, name)
         if os.path.isfile(program) and os.access(program, os.X_OK):
             check = Check(name, Phase.SLOW, program, args)
-            write_derived(index, read_bytes(run.vault.path("git/index")))
+            write_derived(index, run.own_git["index"])
             finding = refused(run, failure(check, run_check(run, check, dict(env))))
             if finding:
                 raise Halt(finding)
-    text = read_text(message) if not os.path.islink(message) else ""
-    if not text.strip():
+    run.message = commit_text(read_text(message) if not os.path.islink(message) else "")
+    if not run.message.strip():
         raise halt(Code.STOP_VERIFY_FAILED_SLOW, "commit-msg left no message", error=ErrorKind.VERIFICATION)
-    write_derived(run.vault.path("COMMIT_EDITMSG"), text.encode("utf-8", "replace"))
+    secrets = secrets_in(run.message.encode()) if run.config.scope.secret_scan else []
+    if secrets:
+        kinds = tuple(f"line {line} ({kind})" for line, kind, _ in secrets)
+        raise halt(Code.STOP_SECRET_DETECTED, "commit-msg left what looks like a secret in the message", kinds)
 
 
 def hook_objects(run: 'Run', scratch: 'str') -> 'dict[str, str]':
@@ -10307,9 +10900,12 @@ def attempted_rollback(run: 'Run', cause: 'str') -> 'list[str]':
     """Roll back; where git or the system refuses, say so instead of pretending."""
     try:
         return roll_back(run, cause)
-    except (GitError, OSError) as problem:
+    except (GitError, OSError, Halt) as problem:
         run.rollback = {"ok": False}
         return [visible(str(problem))]
+    except Exception:  # a bug of ours: what a recovery needs must outlast it
+        run.rollback = {"ok": False}
+        raise
 
 
 def roll_back(run: 'Run', cause: 'str') -> 'list[str]':
@@ -10363,9 +10959,9 @@ def unsettled(run: 'Run') -> 'list[Change]':
 
 def converge(run: 'Run') -> 'list[str]':
     """Put back until nothing differs; a few rounds, because making room can itself displace something."""
-    free_space(run)
     for _ in range(4):
         byproducts, changes = parted(run, settled_changes(run, run.tree))
+        make_room(run, [*byproducts, *changes])
         tidy(run, run.tree, byproducts, changes)  # first: what comes back must be newer than the folders this touches
         if not changes:
             break
@@ -10384,12 +10980,18 @@ def converge(run: 'Run') -> 'list[str]':
     return [path for path in parse_status(output, run.config.owns).dirty if f"{run.repo.root}/{path}" not in run.left]
 
 
-def free_space(run: 'Run') -> None:
-    """On a full disk the rejected work must make room for the person's own files."""
-    room = os.statvfs(run.repo.root)
-    if room.f_bavail * room.f_frsize < 64 << 20:
-        remove_tree(run.vault.path("aside"))
-        remove_tree(os.path.join(run.history, "quarantine"))
+def make_room(run: 'Run', changes: 'Sequence[Change]') -> None:
+    """On a full disk the rejected work must make room for the person's own files; else it stays, for it may be theirs, too."""
+    lost = (change.before for change in changes if change.before and change.status in "DMTL")
+    needed = ROOM_BESIDE + sum(look.size for look in lost if look.kind == "file")
+    for folder in (run.vault.path("aside"), os.path.join(run.history, "quarantine")):
+        room = os.statvfs(run.repo.root)
+        if room.f_bavail * room.f_frsize < needed:
+            remove_tree(folder)
+
+
+# For an index, a report and whatever else is written beside what comes back.
+ROOM_BESIDE = 4 << 20
 
 
 # ----------------------------------------------------------------------------------------
@@ -10416,7 +11018,12 @@ def judge(run: 'Run', task: 'Task') -> None:
         return
     survey(run)
     evidence = Evidence(
-        task.task_kind, cast(Fence, run.fence), run.touched, cast(GitDamage, run.git_damage), run.listing.submodules
+        task.task_kind,
+        cast(Fence, run.fence),
+        run.touched,
+        cast(GitDamage, run.git_damage),
+        run.listing.submodules,
+        ignored=run.ignored,
     )
     enforce(JUDGE_RULES_BEFORE_HASHING, evidence)
     clear_for_checks(run)
@@ -10962,7 +11569,7 @@ def accept(run: 'Run', task: 'Task') -> None:
     program = own_place()
     inside = program.startswith(run.repo.root + os.sep)
     run.task, run.control = task, task.control
-    run.fence = fence_of(task, run.config, run.relative(program) if inside else None)
+    run.fence = fence_of(task, run.config, run.relative(program) if inside else None, run.settings_files)
     rejected = [task.task_id] if fingerprint(run) in run.state.rejected else []
     enforce(TASK_RULES, Proposal(changed_milestone(run), rejected))
     adopt_milestone(run, task.milestone_id)
@@ -11244,11 +11851,30 @@ def materialise(root: 'str', entry: 'PatchEntry', content: 'Optional[bytes]') ->
 
 def build(run: 'Run', task: 'Task') -> None:
     """4 BUILD: one builder call, or none where the task has no builder."""
+    if task.builder or run.plan.checks:
+        respect_what_came_since(run)
     if task.builder:
         run.builder = {"mode": task.builder.mode.value, "output_valid": False}
         BUILDERS[task.builder.mode](run, task)
     elif run.plan.checks and task.task_kind is not TaskKind.QUESTION:
         prepare_for_crash(run)
+
+
+def respect_what_came_since(run: 'Run') -> None:
+    """The person may have gone on while the Brain was at work: no builder gets the blame for it, and nothing is undone."""
+    before, after = values_before(run, ""), values_now(run, "")
+    moved = tuple(name for name in own_refs_in(run, "") if before.get(name) != after.get(name))
+    if moved:
+        detail = "moved while the Brain was at work, so nothing was built"
+        raise halt(Code.STOP_HEAD_MOVED, detail, moved, ("relais run",))
+    _, changes = parted(run, settled_changes(run, run.tree))
+    since = [c for c in changes if not run.config.owns(c.path) and not (c.status == "A" and is_editors_own(c.path))]
+    dirty = tuple(c.path for c in since if c.path not in run.ignored and not is_folder_only(c))
+    if dirty:
+        detail = "these changed while the Brain was at work, so nothing was built"
+        raise halt(Code.BLOCKED_DIRTY_WORKTREE, detail, dirty, ("git status", "git stash -u"))
+    if run.sandbox != "none":  # the Brain could write nothing here, so all of it is the person's
+        take_in_since(run, since)
 
 
 BUILDERS: 'dict[Mode, Callable[[Run, Task], None]]' = {
@@ -11268,7 +11894,16 @@ class Dated(NamedTuple):
 
     path: 'str'
     whose: 'Whose'
-    is_deletion: 'bool'
+    change: 'Change'
+
+    @property
+    def is_deletion(self) -> 'bool':
+        return self.change.status == "D"
+
+    @property
+    def same_wherever_moved(self) -> 'tuple[int, ...]':
+        look = self.change.after or self.change.before or NO_LOOK
+        return look.ino, look.size, look.mtime_ns
 
 
 def last_sign(run: 'Run', journal: 'Journal') -> 'LastSign':
@@ -11294,7 +11929,9 @@ def leave_what_is_the_persons(run: 'Run', sign: 'LastSign', decision: 'str') -> 
     """Find what is not the builder's, to be left as it is; BLOCKED with both ways where nobody can tell."""
     dated = [*dated_tree(run, sign), *dated_git(run, sign)]
     doubtful = [d for d in dated if d.whose is not Whose.BUILDER]
-    back = {d.path for d in doubtful if d.is_deletion and comes_back(run, d.path, sign)}
+    there = {d.same_wherever_moved for d in doubtful if not d.is_deletion}
+    gone = [d for d in doubtful if d.is_deletion and (is_folder_only(d.change) or d.same_wherever_moved not in there)]
+    back = {d.path for d in gone if comes_back(run, d, sign)}
     unknown = [run.relative(d.path) for d in doubtful if d.whose is Whose.UNKNOWN and d.path not in back]
     if unknown and not decision:
         raise undecided(unknown)
@@ -11305,17 +11942,17 @@ def leave_what_is_the_persons(run: 'Run', sign: 'LastSign', decision: 'str') -> 
     say_so(run, back - run.left)
 
 
-def comes_back(run: 'Run', path: 'str', sign: 'LastSign') -> 'bool':
-    """A deletion has no time but its folder's, and a file that comes back costs nobody anything.
+def comes_back(run: 'Run', dated: 'Dated', sign: 'LastSign') -> 'bool':
+    """A deletion has no time but its folder's, and a file that comes back, if there is a copy, costs nobody anything.
 
     In git's folder it might rewind what somebody went on with: there only what the runner itself may have had in its
     hands when it died, and never a ref that was packed.
     """
-    git = run.git_ground.root
-    if not is_below(path, git):
-        return True
+    git, path = run.git_ground.root, dated.change.path
+    if not is_below(dated.path, git):
+        return (dated.change.before or NO_LOOK).kind != "file" or run.tree.is_held(path)
     packed = read_text(os.path.join(git, "packed-refs"))
-    return sign.is_quiet and f" {os.path.relpath(path, git)}\n" not in packed
+    return sign.is_quiet and f" {path}\n" not in packed
 
 
 def say_so(run: 'Run', back: 'set[str]') -> None:
@@ -11350,10 +11987,10 @@ def dated_tree(run: 'Run', sign: 'LastSign') -> 'Iterator[Dated]':
     for change in (*byproducts, *rest):
         is_owned = run.config.owns(change.path)
         is_runners = is_owned and not run.config.is_persons(change.path)
-        verdict = whose(changed_at(run.tree, change), sign, is_shielded=is_owned)
+        verdict = whose(changed_at(run, run.tree, change), sign, is_shielded=is_owned)
         is_remade = change in remade and verdict is Whose.UNKNOWN
         if not (is_runners or is_remade or is_scratch(change.path)):
-            yield Dated(os.path.join(run.tree.root, change.path), verdict, change.status == "D")
+            yield Dated(os.path.join(run.tree.root, change.path), verdict, change)
 
 
 def is_scratch(path: 'str') -> 'bool':
@@ -11370,17 +12007,29 @@ def dated_git(run: 'Run', sign: 'LastSign') -> 'Iterator[Dated]':
     for change, place, _ in sorted_changes(run):
         if change.path.startswith(ours) or is_scratch(change.path) or is_same_git_file(run, change):
             continue
-        verdict = whose(changed_at(ground, change), sign, is_shielded=True)
-        if verdict is not Whose.UNKNOWN or not (place.is_elsewhere or place.rest.startswith("objects/")):
-            yield Dated(os.path.join(ground.root, change.path), verdict, change.status == "D")
+        verdict = whose(changed_at(run, ground, change), sign, is_shielded=True)
+        if verdict is not Whose.UNKNOWN or not (
+            place.is_elsewhere or place.rest.startswith(("objects/", "lfs/objects/"))
+        ):
+            yield Dated(os.path.join(ground.root, change.path), verdict, change)
 
 
-def changed_at(ground: 'Ground', change: 'Change') -> 'int':
-    """When a path last changed, by the kernel's own time, which nobody can set: for what is gone, that of its folder."""
+def changed_at(run: 'Run', ground: 'Ground', change: 'Change') -> 'int':
+    """When a path last changed, by the kernel's own time, which nobody can set: for what is gone, that of its folder.
+
+    What a folder holds is not touched when that is moved, and would look as old as it was elsewhere: it came with the folder.
+    """
     path = os.path.join(ground.root, change.path)
     while not os.path.lexists(path):
         path = os.path.dirname(path)
-    return os.lstat(path).st_ctime_ns
+    latest = os.lstat(path).st_ctime_ns
+    is_from_before = latest < run.started * 1e9
+    for folder in parents(os.path.relpath(path, ground.root)):
+        seen, is_new = os.lstat(os.path.join(ground.root, folder)), entry_of(ground.manifest, folder) is None
+        # Whoever adds something to a folder changes both its times, whoever moves it only one.
+        if is_from_before or (is_new and seen.st_ctime_ns > seen.st_mtime_ns):
+            latest = max(latest, seen.st_ctime_ns)
+    return latest
 
 
 def taken_up_by_the_person(run: 'Run', left: 'set[str]') -> 'set[str]':
@@ -11672,6 +12321,7 @@ def recover(run: 'Run', *, owner: 'str' = "", decision: 'str' = "") -> 'Json':
             remove(run.file("inflight.json"))  # it names the vault that was let go
         clean_up(run)
         if not run.vault.has_journal:
+            enforce(UNFINISHED_RULES, Obstacles(run))
             return {}
         journal = load_journal(run.vault)
         if journal and run.vault.read("reported") == journal.run_id:
@@ -11682,10 +12332,7 @@ def recover(run: 'Run', *, owner: 'str' = "", decision: 'str' = "") -> 'Json':
         adopt_orphans()
         release_own_locks(run.repo.common_dir)
         take_up(run, journal)
-        run.foreign_filters = foreign_filters(run, run.private)
-        if run.foreign_filters:
-            run.sandbox = builder_sandbox(run)
-            refuse_builders_programs(run)
+        confine_filters(run, run.private)
         sign = last_sign(run, journal)
         end_builder(run, journal, sign, decision)
         return kept_commit(run) or put_back_to_base(run, sign, decision)
@@ -11772,6 +12419,8 @@ def take_up(run: 'Run', journal: 'Journal') -> None:
         run.private("read-tree", run.base)
     if not os.path.isfile(run.vault.path("git/index.base")):
         write_derived(run.vault.path("git/index.base"), read_bytes(index))
+    remember_own_git(run)
+    run.in_flight_since = os.lstat(run.vault.path("journal")).st_ctime_ns
     state = run.vault.content(f"tree/{run.relative(run.file('STATE.json'))}")
     if state:
         run.state = cast(State, decode(State, json.loads(state)))
@@ -13291,7 +13940,7 @@ def examine(args: 'Arguments') -> 'Iterator[Examined]':
     yield Examined("workspace", not missing, detail, "relais init", partial(laid_down, repo))
     yield from examined_agents(repo, config)
     yield from examined_templates(repo, config)
-    yield examined_vault(repo)
+    yield examined_vault(repo, config)
     yield examined_lock(repo, config)
     room = os.statvfs(repo.root)
     free = room.f_bavail * room.f_frsize
@@ -13319,10 +13968,13 @@ def examined_start(repo: 'Repo') -> 'Iterator[Examined]':
     yield from (Examined("interpreter", True, f"warning: {words}") for words in interpreter_warnings(repo.root))
 
 
-def examined_vault(repo: 'Repo') -> 'Examined':
+def examined_vault(repo: 'Repo', config: 'Config') -> 'Examined':
     try:
         refuse_place(repo)
         refuse_dispute(repo)
+        holder = lock_holder(os.path.join(repo.root, config.runner.lockfile))
+        if holder is None or is_gone(holder):
+            enforce(UNFINISHED_RULES, Obstacles(Run(repo, config, Interrupt(), Screen(quiet=True))))
     except Halt as halt:
         return Examined("vault", False, halt.finding.sentence, "; ".join(halt.finding.remedies))
     return Examined("vault", True, vault_of(repo).folder)
@@ -13360,13 +14012,14 @@ def examined_agents(repo: 'Repo', config: 'Config') -> 'Iterator[Examined]':
         if program is None:
             yield Examined("agent", False, f"{who}: {command} is not on PATH", fix)
             continue
-        # Whoever has no recipe may take any call for work to do.
-        version = clip(" ".join(said([program, "--version"]).split()), 60) if recipe else ""
+        # Whoever has no recipe may take any call for work to do; what lies in the repo may be a builder's.
+        is_asked = recipe is not None and not leads_into(repo.root, program)
+        version = clip(" ".join(said([program, "--version"]).split()), 60) if is_asked else ""
         tested = f"tested with {recipe.tested}" if recipe else "never tested with it"
         note = "" if recipe and recipe.tested in version else f"; relais was {tested}"
-        found = version or ("(no answer to --version)" if recipe else "(version not asked)")
+        found = version or ("(no answer to --version)" if is_asked else "(version not asked)")
         yield Examined(
-            "agent", bool(version) or recipe is None, f"{who}: {program} {found}{note}", f"{command} --version"
+            "agent", bool(version) or not is_asked, f"{who}: {program} {found}{note}", f"{command} --version"
         )
 
 
@@ -13384,7 +14037,7 @@ def examined_templates(repo: 'Repo', config: 'Config') -> 'Iterator[Examined]':
         )
 
 
-ONLY_IN_ITS_PLACES = "can write only in the repo, its own state and temp folders"
+ONLY_IN_ITS_PLACES = "can write only in the repo, its own state, caches and temp folders"
 CONFINED = {
     "namespaces": f"{ONLY_IN_ITS_PLACES}; .git and relais/ are read-only; keys, logins and other programs' sockets are hidden; nothing survives it",
     "bwrap": f"{ONLY_IN_ITS_PLACES}; .git and relais/ are read-only; keys, logins and other programs' sockets are hidden; nothing survives it",
@@ -13782,7 +14435,7 @@ def command_open(args: 'Arguments') -> 'int':
     path = next(filter(os.path.isfile, paths), None)
     if path is None:
         raise Usage(f"the last run left no {args.what}; type: relais history")
-    editor = find_program("code", repo.root) if os.environ.get("TERM_PROGRAM") == "vscode" else None
+    editor = own_program("code", repo.root) if os.environ.get("TERM_PROGRAM") == "vscode" else None
     if editor:
         said([editor, "--reuse-window", "--goto", f"{path}:1:1"])
     emit(args, {"path": path, "opened": editor is not None}, [run.relative(path) if editor else path])
@@ -14161,8 +14814,9 @@ def show_rescue(args: 'Arguments', repo: 'Repo', _config: 'Config', row: 'Rescue
 def apply_rescue(args: 'Arguments', repo: 'Repo', config: 'Config', row: 'Rescued') -> 'int':
     """The rescued change onto the work tree as it is now: all of it, or nothing."""
     with lock(repo, config):
+        git = writing_git(repo, config)
         try:
-            trusted_git(repo)("apply", "--whitespace=nowarn", "-", stdin=rescue_patch(repo, row))
+            git("apply", "--whitespace=nowarn", "-", stdin=rescue_patch(repo, row))
         except GitError as problem:
             emit(args, {**encode(row), "applied": False, "reason": problem.words}, ())
             screen = Screen()
@@ -14175,6 +14829,14 @@ def apply_rescue(args: 'Arguments', repo: 'Repo', config: 'Config', row: 'Rescue
     ]
     emit(args, {**encode(row), "applied": True}, lines)
     return 0
+
+
+def writing_git(repo: 'Repo', config: 'Config') -> 'Git':
+    """Git to write rejected work with: a filter that lies in the repo may be part of it, and runs only confined."""
+    run = Run(repo, config, Interrupt(), Screen(quiet=True))
+    run.vault, run.settings, git = visited(repo), person_settings(repo), trusted_git(repo)
+    confine_filters(run, git)
+    return confined_git(run, git, "writer")
 
 
 def drop_rescue(args: 'Arguments', repo: 'Repo', config: 'Config', row: 'Rescued') -> 'int':
@@ -15179,7 +15841,15 @@ KERNEL_SETTINGS = ("/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus",
 DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
 LINKS = (("ptmx", "pts/ptmx"), ("fd", "/proc/self/fd"), *((n, f"/proc/self/fd/{i}") for i, n in enumerate(("stdin", "stdout", "stderr"))))  # fmt: skip
 ABSTRACT_SOCKETS, SIGNALS = 1, 2
+# By the machine's name: what a filter of system calls knows it by, its add_key, request_key and keyctl (and what else
+# they are called by); the same of its older self, whose programs it still runs.
+KEYRINGS = {
+    "x86_64": ((0xC000003E, 248, 249, 250, 0x400000F8, 0x400000F9, 0x400000FA), (0x40000003, 286, 287, 288)),
+    "aarch64": ((0xC00000B7, 217, 218, 219), (0x40000028, 309, 310, 311)),
+    "riscv64": ((0xC00000F3, 217, 218, 219),),
+}
 FOR_THE_COMMAND = (1, 2, 15)  # HUP, INT, TERM
+WITHOUT_OVERLAY = {"private": "writable", "passing": "read_only"}
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -15233,11 +15903,11 @@ def enter(places: dict[str, Any]) -> None:
     set_read_only("/", True)
     # What lies inside of something hidden is still reached by its handle.
     layers = [(path, kind, os.open(path, os.O_PATH)) for path, kind in places["layers"] if os.path.exists(path)]
-    drafts = {path: drafts_of(places["scratch"], path) for path, kind, _ in layers if kind == "private"}
+    drafts = {path: drafts_of(places["scratch"], path) for path, kind, _ in layers if kind in WITHOUT_OVERLAY}
     own_devices()
     for path, kind, handle in layers:
-        if kind == "private":
-            lay_private(path, handle, drafts[path])
+        if kind in WITHOUT_OVERLAY:
+            lay_overlay(path, WITHOUT_OVERLAY[kind], handle, drafts[path])
         else:
             lay(path, kind, handle)
     for path, kind, _ in layers:
@@ -15282,13 +15952,13 @@ def drafts_of(scratch: str, path: str) -> tuple[int, int]:
     return os.open(f"{own}/upper", os.O_PATH), os.open(f"{own}/work", os.O_PATH)
 
 
-def lay_private(path: str, handle: int, drafts: tuple[int, int]) -> None:
-    """A place whose changes are thrown away (Linux 5.11, a disk that can); elsewhere they are kept."""
+def lay_overlay(path: str, otherwise: str, handle: int, drafts: tuple[int, int]) -> None:
+    """A place whose changes are thrown away (Linux 5.11, a disk that can); elsewhere they are kept, or refused."""
     options = "lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d,userxattr"
     try:
         mount("overlay", path, b"overlay", NO_SETUID | NO_DEVICES, (options % (handle, *drafts)).encode())
     except OSError:
-        lay(path, "writable", handle)
+        lay(path, otherwise, handle)
 
 
 def own_devices() -> None:
@@ -15352,6 +16022,7 @@ def attend(argv: list[str], places: dict[str, Any], note: Optional[int]) -> int:
     pid = os.fork()
     if pid == 0:
         close_abstract_sockets()
+        close_keyrings()
         run(argv, places["environment"])
     outlast(pid)
     if note is not None:
@@ -15383,6 +16054,34 @@ def is_alive(pid: int) -> bool:
         return True
 
 
+def close_keyrings() -> None:
+    """The kernel's keyrings are nobody's files: the person's keys in them are found by number from any namespace.
+
+    A filter of system calls: every call is compared with the three of each instruction set, and no such call is there.
+    """
+    load, is_equal, end, absent, allowed = 0x20, 0x15, 0x06, 0x50000 | 38, 0x7FFF0000
+    program = []
+    for arch, *numbers in KEYRINGS.get(os.uname().machine, ()):
+        program += [(load, 0, 0, 4), (is_equal, 0, 2 * len(numbers) + 2, arch), (load, 0, 0, 0)]
+        for number in numbers:
+            program += [(is_equal, 0, 1, number), (end, 0, 0, absent)]
+        program += [(end, 0, 0, allowed)]
+    program += [(end, 0, 0, allowed)]
+    steps = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in program))
+    libc.prctl(22, 2, struct.pack("@HP", len(program), ctypes.addressof(steps)), 0, 0)  # PR_SET_SECCOMP
+
+
+def be_ended_first() -> None:
+    """Where memory runs out, let the kernel end what is in here, not relais half-way, or a program of the person's."""
+    try:
+        with open("/proc/self/oom_score_adj", encoding="ascii") as file:
+            ours = int(file.read())
+        with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+            file.write(f"{min(ours + 500, 1000)}")
+    except OSError:
+        return
+
+
 def close_abstract_sockets() -> None:
     """Sockets without a file are hidden by no mount; Landlock of Linux 6.12 closes those of other programs."""
     if libc.syscall(444, None, 0, 1) > 5:
@@ -15406,6 +16105,9 @@ def restrict(places: dict[str, Any]) -> None:
         call("syscall", 445, ruleset, 1, beneath, 0)
     call("prctl", 38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS
     call("syscall", 446, ruleset, 0)
+    close_keyrings()
+    if os.geteuid() == 0:  # it could make a device of the disk that its places lie on
+        give_up_powers()
 
 
 def run(argv: list[str], more: dict[str, str]) -> NoReturn:
@@ -15421,6 +16123,11 @@ def run(argv: list[str], more: dict[str, str]) -> NoReturn:
 
 def main() -> None:
     places, argv = marshal.loads(bytes.fromhex(sys.argv[1])), sys.argv[2:]  # noqa: S302 from the runner itself
+    be_ended_first()
+    if places["kind"] == "bwrap":  # in which we are already: what is left has no place on disk
+        close_abstract_sockets()
+        close_keyrings()
+        run(argv, places["environment"])
     note = os.open(places["note"], os.O_WRONLY | os.O_CREAT, 0o600) if places["note"] else None
     try:
         if places["kind"] == "landlock":
@@ -23892,8 +24599,8 @@ def validate(document):
  return validate_https___relais_local_schemas_task_schema_json(document)
 ''',
 }
-SOURCES = "5f8377421c50"
-WHOLE = "ee03738a957b00e6e945d4aa2ca36a37fd28a3bf2bd0c076845295643c5e1bad"
+SOURCES = "1aaa98694908"
+WHOLE = "b37aede782a35822c07196ab7f65ae8fcf841431c95ea58edd28794cd74c3162"
 
 
 if __name__ == "__main__":
