@@ -610,7 +610,6 @@ def ticks_beside_it(repo: Repo, claude: Claude, rounds: int) -> None:
     assert repo.status == ""
 
 
-@pytest.mark.slow
 def test_45_ticks_beside_a_git_that_never_stops(repo: Repo, claude: Claude) -> None:
     ticks_beside_it(repo, claude, len(TICKS))
 

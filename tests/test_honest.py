@@ -397,13 +397,13 @@ def test_a_configuration_edited_in_its_place_during_a_confined_tick_is_left(repo
     assert repo.report["code"] == "SUCCESS"
 
 
-# --- while the Brain thinks nobody but the person writes ------------------------------------------
+# --- while a confined Brain thinks nobody but the person writes ------------------------------------------
 
 
-def typed_while_the_brain_thinks(repo: Repo, claude: Claude, start: Callable[..., Process], types: Callable[[], object], sandbox: str) -> Document:
+def typed_while_the_brain_thinks(repo: Repo, claude: Claude, start: Callable[..., Process], types: Callable[[], object]) -> Document:
     """A tick whose Brain answers only once the person has done this."""
-    repo.configure({"runner": {"sandbox": sandbox}, "verification": {"sandbox": sandbox}})
-    repo.git("commit", "-q", "--allow-empty", "-a", "-m", "how this tick is run")
+    repo.configure({"runner": {"sandbox": "on"}, "verification": {"sandbox": "on"}})
+    repo.git("commit", "-q", "-a", "-m", "how this tick is run")
     claude.plays({"says": a_task(), "python": WAITS.format(notes=str(claude.notes_dir))}, {"says": a_result(), "writes": {"src/app.py": "better\n"}})
     process = start("run", "--quiet")
     until((claude.notes_dir / "begun").exists)
@@ -413,13 +413,10 @@ def typed_while_the_brain_thinks(repo: Repo, claude: Claude, start: Callable[...
     return repo.report
 
 
-SANDBOXES = ["off", pytest.param("on", marks=LINUX)]
-
-
-@pytest.mark.parametrize("sandbox", SANDBOXES)
+@LINUX
 @pytest.mark.parametrize("path", ["README.md", "src/app.py", "new.md"])
-def test_a_file_saved_while_the_brain_thinks_is_left_and_nobody_is_blamed(path: str, sandbox: str, repo: Repo, claude: Claude, start: Callable[..., Process]) -> None:
-    report = typed_while_the_brain_thinks(repo, claude, start, lambda: repo.write(path, "mine\n"), sandbox)
+def test_a_file_saved_while_the_brain_thinks_is_left_and_nobody_is_blamed(path: str, repo: Repo, claude: Claude, start: Callable[..., Process]) -> None:
+    report = typed_while_the_brain_thinks(repo, claude, start, lambda: repo.write(path, "mine\n"))
 
     assert (report["code"], claude.count) == ("BLOCKED_DIRTY_WORKTREE", 1)
     assert path in report["error"]["detail"]
@@ -428,9 +425,9 @@ def test_a_file_saved_while_the_brain_thinks_is_left_and_nobody_is_blamed(path: 
     assert "was cut off" not in repo.blocked["reason"]
 
 
-@pytest.mark.parametrize("sandbox", SANDBOXES)
-def test_a_commit_made_while_the_brain_thinks_stays_where_it_is(sandbox: str, repo: Repo, claude: Claude, start: Callable[..., Process]) -> None:
-    report = typed_while_the_brain_thinks(repo, claude, start, lambda: repo.git("commit", "-q", "--allow-empty", "-m", "mine"), sandbox)
+@LINUX
+def test_a_commit_made_while_the_brain_thinks_stays_where_it_is(repo: Repo, claude: Claude, start: Callable[..., Process]) -> None:
+    report = typed_while_the_brain_thinks(repo, claude, start, lambda: repo.git("commit", "-q", "--allow-empty", "-m", "mine"))
 
     assert (report["code"], claude.count) == ("STOP_HEAD_MOVED", 1)
     assert repo.git("log", "-1", "--format=%s") == "mine\n"
@@ -445,7 +442,7 @@ def test_what_git_ignores_and_refs_of_the_persons_from_that_time_outlast_a_rollb
         (repo.path / "notes.log").unlink()
 
     repo.configure({"verification": {"required_fast": ["fail"]}})
-    report = typed_while_the_brain_thinks(repo, claude, start, types, "on")
+    report = typed_while_the_brain_thinks(repo, claude, start, types)
 
     assert report["code"] == "STOP_VERIFY_FAILED_FAST", report
     assert report["rollback"]["ok"] is True

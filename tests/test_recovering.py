@@ -237,6 +237,32 @@ def test_21_a_clock_that_was_set_back_tells_nothing(repo: Repo, cut_off: CutOff)
 
 
 @LINUX
+@pytest.mark.parametrize("typed", ["checkout -q --orphan fresh", "rm -rq --cached docs", "branch -m main trunk"])
+def test_21_what_the_person_checked_out_or_staged_since_makes_no_recovery_incomplete(typed: str, jailed: Repo, cut_off: CutOff) -> None:
+    cut_off()
+    jailed.git(*typed.split())
+    before = jailed.git("diff", "--cached", "--stat", "4b825dc642cb6eb9a060e54bf8d69288fbee4904"), jailed.git("symbolic-ref", "HEAD")
+
+    done = jailed.relais("recover")
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert before == (jailed.git("diff", "--cached", "--stat", "4b825dc642cb6eb9a060e54bf8d69288fbee4904"), jailed.git("symbolic-ref", "HEAD"))
+    assert jailed.read("src/app.py") == "one\ntwo\nthree\n"
+
+
+def test_a_recovery_that_is_not_complete_names_what_is_missing(repo: Repo, cut_off: CutOff) -> None:
+    cut_off("os.unlink('.env')")
+    data = vault_file(repo, "data")
+    data.write_bytes(data.read_bytes().replace(b"KEY=1", b"KEY=6"))
+
+    done = repo.relais("recover", "--undo")
+
+    assert done.returncode == 10
+    assert ".env" in done.stdout
+    assert not (repo.path / ".env").exists(), "a copy that was tampered with is none"
+
+
+@LINUX
 def test_21_a_folder_that_the_person_moved_since_is_theirs_though_nothing_in_it_was_touched(jailed: Repo, cut_off: CutOff, tmp_path: Path) -> None:
     """The kernel notes a move at the folder alone: what it holds looks as old as it was elsewhere."""
     for path in ("notes/old.log", "../stuff/thesis.md", "../guides/guide.md"):

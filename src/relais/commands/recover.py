@@ -29,6 +29,7 @@ def command_recover(args: Arguments) -> int:
     what = f"its commit {kept} was complete and stays" if kept else "everything is back at its base"
     saved = (document.get("rollback") or {}).get("rescue_ref")
     lines = [f"recovered {document['run_id']}: {'NOT complete' if incomplete else what}"]
+    lines += [f"  {visible(document['error']['detail'])}"] if incomplete else []
     lines += [f"  its work is kept: git show {saved}"] if saved else []
     lines += [f"  {visible(warning)}" for warning in run.warnings]
     lines += hints(["relais status --preflight"])

@@ -19,7 +19,7 @@ from relais.typed import Callable
 
 def build(run: Run, task: Task) -> None:
     """4 BUILD: one builder call, or none where the task has no builder."""
-    if task.builder or run.plan.checks:
+    if run.sandbox != "none" and (task.builder or run.plan.checks):
         respect_what_came_since(run)
     if task.builder:
         run.builder = {"mode": task.builder.mode.value, "output_valid": False}
@@ -29,7 +29,10 @@ def build(run: Run, task: Task) -> None:
 
 
 def respect_what_came_since(run: Run) -> None:
-    """The person may have gone on while the Brain was at work: no builder gets the blame for it, and nothing is undone."""
+    """The person may have gone on while the Brain was at work: no builder gets the blame for it, and nothing is undone.
+
+    Where nothing confined the Brain it may have been the Brain: then it is judged with what the builder does.
+    """
     before, after = values_before(run, ""), values_now(run, "")
     moved = tuple(name for name in own_refs_in(run, "") if before.get(name) != after.get(name))
     if moved:
@@ -41,8 +44,7 @@ def respect_what_came_since(run: Run) -> None:
     if dirty:
         detail = "these changed while the Brain was at work, so nothing was built"
         raise halt(Code.BLOCKED_DIRTY_WORKTREE, detail, dirty, ("git status", "git stash -u"))
-    if run.sandbox != "none":  # the Brain could write nothing here, so all of it is the person's
-        take_in_since(run, since)
+    take_in_since(run, since)
 
 
 BUILDERS: dict[Mode, Callable[[Run, Task], None]] = {

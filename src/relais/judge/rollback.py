@@ -131,6 +131,8 @@ def converge(run: Run) -> list[str]:
     if residue:
         return residue
     refresh_index(run)
+    if run.left.intersection(os.path.join(run.repo.git_dir, name) for name in ("HEAD", "index")):
+        return []  # checked out or staged otherwise since a crash: what git says of that is between it and the person
     try:
         real = confined_git(run, real_git(run.repo, run.pinned))
         output = real("status", "--porcelain=v2", "-z", "-uall", "--no-renames", "--ignore-submodules=none")
