@@ -16,7 +16,7 @@ from relais.text.git_output import nul_joined
 from relais.text.words import counted, iso
 from relais.typed import Iterator, Sequence
 from relais.world.files import fresh_folder, read_bytes, write_derived, write_new
-from relais.world.host import boot_id
+from relais.world.host import boot_id, mounts_below
 from relais.world.looks import look_at, regular_files, walk
 from relais.world.repo import private_git, trusted_git
 from relais.world.vault import Journal
@@ -27,6 +27,7 @@ KEPT_GIT_BYTES = 128 << 20
 
 def take_snapshot(run: Run) -> None:
     """Keep everything that git could not give back: ignored files, git's own folder, what checkout would alter."""
+    run.mounts = mounts_below((run.repo.root, run.repo.common_dir))
     tree = run.tree = tree_ground(run)
     run.vault.compact()
     wanted = [*git_files(run), *untracked_files(run, tree.manifest), *converted_files(run, tree.manifest)]
@@ -219,6 +220,7 @@ def prepare_for_crash(run: Run) -> None:
         task=json.dumps(run.task_document),
         spent=tuple(run.spent),
         boot=boot_id(),
+        mounts=tuple(run.mounts or ()),
     )
     run.vault.begin_signs()
     run.vault.write("journal", journal._asdict())

@@ -7,7 +7,9 @@ import os
 import re
 import time
 
+from relais.contract.codes import Code
 from relais.contract.evidence import Change, GitDamage, entry_of, is_folder_only
+from relais.contract.findings import halt
 from relais.ground.put_back import put_back
 from relais.ground.snapshot import renew_own_git
 from relais.judge.git_objects import (
@@ -30,13 +32,14 @@ from relais.text.git_store import OBJECT_NAME, is_fetch_head, is_index, lost_lin
 from relais.text.words import shortened
 from relais.typed import Mapping, Sequence
 from relais.world.files import ensure_folder, read_bytes
-from relais.world.host import digest_of
+from relais.world.host import digest_of, mounts_below, quoted
 from relais.world.neighbours import git_lock, is_git_at_work
 
 
 def inspect_git(run: Run) -> GitDamage:
     """Compare git's own folder with the snapshot, judge what differs by the list, and put back what may not stay."""
     ground = run.git_ground
+    refuse_mounts(run)
     if run.is_loose:
         renew_own_git(run)
     ensure_folder(os.path.dirname(ground.root), os.path.basename(ground.root))
@@ -56,6 +59,20 @@ def inspect_git(run: Run) -> GitDamage:
     warnings += [f"what refs named that were left is kept as {', '.join(shortened(kept, 3))}"] if kept else []
     damage = damage_of(run, verdicts, [*wrong, *offences], [*warnings, *failures])
     return damage._replace(moved={**logged, **damage.moved})
+
+
+def refuse_mounts(run: Run) -> None:
+    """STOP where something else lies over a folder now: what is in there is nobody's to judge, and must not be moved away."""
+    now = mounts_below((run.repo.root, run.repo.common_dir))
+    for place in run.mounts or ():
+        if place in now:
+            now.remove(place)
+    if now and run.mounts is not None:
+        detail = (
+            "something was mounted in the repository during the tick, and nothing is put back before it is unmounted"
+        )
+        ways = (*(f"umount {quoted(place)}" for place in now), "relais recover")
+        raise halt(Code.STOP_INTERRUPTED, detail, tuple(now), ways)
 
 
 def is_of_objects(item: GitChange) -> bool:
