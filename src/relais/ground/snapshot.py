@@ -15,7 +15,7 @@ from relais.text.documents import encode, to_json
 from relais.text.git_output import nul_joined
 from relais.text.words import counted, iso
 from relais.typed import Iterator, Sequence
-from relais.world.files import fresh_folder, read_bytes, write_derived, write_new
+from relais.world.files import fresh_folder, let_in, read_bytes, write_derived, write_new
 from relais.world.host import boot_id, mounts_below
 from relais.world.looks import look_at, regular_files, walk
 from relais.world.repo import private_git, trusted_git
@@ -57,6 +57,8 @@ def remember_own_git(run: Run) -> None:
 
 def renew_own_git(run: Run) -> None:
     """Git's folder of our own as we made it: a setting planted there would be a program that our git starts."""
+    if os.path.isdir(run.vault.folder):
+        let_in(run.vault.folder)
     folder = fresh_folder(run.vault.path("git"))
     for name in ("refs", "objects", "info"):
         os.mkdir(os.path.join(folder, name))

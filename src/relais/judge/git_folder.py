@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import stat
 import time
 
 from relais.contract.codes import Code
-from relais.contract.evidence import Change, GitDamage, entry_of, is_folder_only
+from relais.contract.evidence import Change, GitDamage, entry_of, is_folder_only, looked
 from relais.contract.findings import halt
 from relais.ground.put_back import put_back
 from relais.ground.snapshot import renew_own_git
@@ -31,7 +32,7 @@ from relais.notebook.run import Run
 from relais.text.git_store import OBJECT_NAME, is_fetch_head, is_index, lost_lines, ref_value, reflog_values
 from relais.text.words import shortened
 from relais.typed import Mapping, Sequence
-from relais.world.files import ensure_folder, read_bytes
+from relais.world.files import ensure_folder, let_in, read_bytes
 from relais.world.host import digest_of, mounts_below, quoted
 from relais.world.neighbours import git_lock, is_git_at_work
 
@@ -42,7 +43,8 @@ def inspect_git(run: Run) -> GitDamage:
     refuse_mounts(run)
     if run.is_loose:
         renew_own_git(run)
-    ensure_folder(os.path.dirname(ground.root), os.path.basename(ground.root))
+    let_in(ensure_folder(os.path.dirname(ground.root), os.path.basename(ground.root)))
+    closed = opened_again(run) if is_exposed(run) else []
     items = [item for item in sorted_changes(run) if not is_left(run, item.path)]
     if not is_exposed(run):
         items = [item for item in items if is_of_this_tick(run, item)]
@@ -57,8 +59,21 @@ def inspect_git(run: Run) -> GitDamage:
     wrong += [path for prefix, names in lost_by_folder(lost).items() for path in needed_paths(run, prefix, names)]
     kept = keep_values(run, verdicts[""].replaced) if "" in verdicts else []
     warnings += [f"what refs named that were left is kept as {', '.join(shortened(kept, 3))}"] if kept else []
-    damage = damage_of(run, verdicts, [*wrong, *offences], [*warnings, *failures])
+    damage = damage_of(run, verdicts, [*closed, *wrong, *offences], [*warnings, *failures])
     return damage._replace(moved={**logged, **damage.moved})
+
+
+def opened_again(run: Run) -> list[str]:
+    """Folders that somebody has closed, to us too, are opened before anything is looked for in them; which."""
+    ground, found = run.git_ground, []
+    for folder in sorted(filter(None, ground.manifest)):  # those above others come first
+        path, before = os.path.join(ground.root, folder), looked(entry_of(ground.manifest, folder))
+        with contextlib.suppress(OSError):
+            seen = os.lstat(path)
+            if stat.S_ISDIR(seen.st_mode) and seen.st_mode & 0o700 != 0o700 and before and before.mode != seen.st_mode:
+                os.chmod(path, before.permissions)
+                found.append(folder)
+    return found
 
 
 def refuse_mounts(run: Run) -> None:

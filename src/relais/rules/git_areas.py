@@ -38,7 +38,7 @@ GIT_AREAS = (
     GitArea(r"objects/pack/(\.tmp-.*|tmp_\w+|pack-[0-9a-f]+\.keep)", "a pack that is being written", "passing"),
     GitArea(r"objects/info/(tmp_\w+|commit-graphs/tmp_\w+)|objects/pack/multi-pack-index\.tmp.*", "a shortcut that is being written", "passing"),
     GitArea(r"(.+/)?[^/]+\.lock|gc\.pid|packed-refs\.new", "a git command is at work", "passing"),
-    GitArea(r"refs/(?!replace/).+|packed-refs|HEAD", "branches, tags, and what else names a commit", "ref"),
+    GitArea(r"refs(/(?!replace/).+)?|packed-refs|HEAD", "branches, tags, and what else names a commit", "ref"),
     GitArea(r"FETCH_HEAD", "what the last fetch brought", "listing"),
     GitArea(r"index|sharedindex\..*", "what is staged, and when each file was last looked at", "undone"),
     GitArea(r"logs(/.*)?", "where each ref was before", "undone"),
