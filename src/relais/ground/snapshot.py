@@ -56,14 +56,18 @@ def remember_own_git(run: Run) -> None:
 
 
 def renew_own_git(run: Run) -> None:
-    """Git's folder of our own as we made it: a setting planted there would be a program that our git starts."""
+    """Git's folder of our own as we made it: a setting planted there would be a program that our git starts.
+
+    Whole or not at all: where nothing can be written any more, a recovery needs the old one.
+    """
     if os.path.isdir(run.vault.folder):
         let_in(run.vault.folder)
-    folder = fresh_folder(run.vault.path("git"))
+    folder = fresh_folder(run.vault.path("git.new"))
     for name in ("refs", "objects", "info"):
         os.mkdir(os.path.join(folder, name))
     for path, content in run.own_git.items():
         write_new(os.path.join(folder, path), content, 0o644)
+    os.rename(folder, fresh_folder(run.vault.path("git")))
 
 
 def keep_what_moved(run: Run, items: Sequence[tuple[str, str, bytes]]) -> None:
