@@ -589,6 +589,16 @@ def test_8_every_store_has_its_command_and_the_rest_a_way_to_be_found() -> None:
     ]
 
 
+def test_what_two_checks_do_to_the_same_file_is_put_back_however_long_its_name_is(repo: Repo, claude: Claude) -> None:
+    longest = "docs/" + "n" * 255
+    repo.write(longest, "as it was\n")
+    a_project(repo, *[python(f"open({longest!r}, 'w').write('x')")] * 2)
+
+    runs(repo, claude, 0)
+
+    assert repo.read(longest) == "as it was\n"
+
+
 # --- 24: earlier runs ----------------------------------------------------------------------------------
 
 IN_QUARANTINE = "next(p for p in glob.glob('relais/history/*/quarantine/.*/*/tree') if os.path.isdir(p))"

@@ -197,6 +197,37 @@ def test_an_object_that_is_closed_to_us_is_moved_away_and_keeps_nothing_from_bei
         assert plain.read("docs/guide.md") == "# Guide\n"
 
 
+CLOSED = {
+    "git's folder": ".git",
+    "refs": ".git/refs",
+    "branches": ".git/refs/heads",
+    "relais": "relais",
+    "the vault": "../.local/state/relais/*",
+}
+
+
+@pytest.mark.parametrize("path", CLOSED.values(), ids=CLOSED)
+def test_a_folder_that_is_closed_to_us_keeps_nothing_from_being_put_back(path: str, repo: Repo) -> None:
+    turn = {"says": a_result(), "writes": {"docs/guide.md": "x\n"}, "python": f"import glob, os\nfor path in glob.glob({path!r}): os.chmod(path, 0)"}
+
+    with run_by_a_plain_user(repo, turn) as plain:
+        assert (plain.report["verdict"], plain.report["rollback"]["ok"]) == ("stop", True), plain.report
+        assert plain.read("docs/guide.md") == "# Guide\n"
+        assert (plain.path / ".git/refs/heads/main").stat().st_mode & 0o600 == 0o600
+
+
+@pytest.mark.parametrize("does", ["os.mkdir('.git/packed-refs')", "shutil.rmtree('.git/refs'); write('.git/refs', '')", "shutil.rmtree('.git/refs/heads'); write('.git/refs/heads', '')"])
+def test_what_stands_in_the_place_of_refs_is_moved_away(does: str, repo: Repo, claude: Claude) -> None:
+    before = repo.git("for-each-ref")
+    plays(claude, does)
+
+    repo.relais("run")
+
+    assert (repo.report["code"], repo.report["rollback"]["ok"]) == (FORBIDDEN, True), repo.report
+    assert repo.git("for-each-ref", "refs/heads") == before
+    assert whole(repo) == ""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("is_kept", [True, False], ids=["deleted", "written into"])
 def test_a_pack_too_large_to_copy_is_said_to_be_back_only_if_it_is(is_kept: bool, repo: Repo, claude: Claude) -> None:

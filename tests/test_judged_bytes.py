@@ -437,6 +437,14 @@ def test_a_sparse_file_counts_as_all_that_it_adds(repo: Repo, claude: Claude) ->
     assert repo.report["code"] == "STOP_DIFF_TOO_LARGE"
 
 
+def test_what_is_larger_than_the_disk_fills_no_history(repo: Repo, claude: Claude) -> None:
+    claude.plays(says(), does(python="import os; os.truncate('src/app.py', 1 << 40)"))
+    assert repo.relais("run").returncode == 10
+    claude.plays(says(intent="another"), does(EDIT))
+
+    assert repo.relais("run").returncode == 0, repo.report
+
+
 def test_hunks_are_counted_by_their_newlines_and_bytes() -> None:
     patch = b"--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n one\n-two\n+++ three\n\\ No newline at end of file\n"
 
@@ -484,6 +492,57 @@ def test_23_owner_access_and_attributes_are_seen_and_undone(does_it: str, where:
     assert repo.report["code"].startswith("STOP_SCOPE_VIOLATION")
     assert worn(target) == before
     assert repo.report["rollback"]["ok"] is True
+
+
+FIXES = {
+    "a file": "docs/guide.md",
+    "a folder": "docs",
+    "the work": "src/app.py",
+    "an ignored file": ".env",
+    "git's description": ".git/description",
+    "git's branches": ".git/refs/heads",
+}
+
+
+@LINUX
+@pytest.mark.parametrize("path", FIXES.values(), ids=FIXES)
+@pytest.mark.parametrize("flag", ["i", "a"])
+def test_23_what_was_fixed_so_that_nobody_can_change_it_is_seen_and_undone(flag: str, path: str, repo: Repo, claude: Claude) -> None:
+    repo.write("probe.log", "")
+    if subprocess.run(["chattr", f"+{flag}", "probe.log"], cwd=repo.path, capture_output=True, check=False).returncode:
+        pytest.skip("LOUD: only root, and not on every file system: not tested here")
+    subprocess.run(["chattr", f"-{flag}", "probe.log"], cwd=repo.path, check=True)
+    claude.plays(says(), does(EDIT, runs=[["chattr", f"+{flag}", path]]))
+    try:
+        repo.relais("run")
+    finally:
+        fixed = subprocess.run(["lsattr", "-d", path], cwd=repo.path, capture_output=True, text=True, check=True).stdout.split()[0]
+        subprocess.run(["chattr", "-i", "-a", path], cwd=repo.path, check=True)
+
+    assert repo.report["code"] == "STOP_SCOPE_VIOLATION_FORBIDDEN", repo.report
+    assert (repo.report["rollback"]["ok"], flag in fixed, repo.status) == (True, False, "")
+
+
+@LINUX
+@pytest.mark.parametrize("over", ["docs", "node_modules/lib"])
+def test_what_is_mounted_in_the_repo_is_not_moved_away(over: str, repo: Repo, claude: Claude, tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    (theirs / "diary").write_text("dear diary\n")
+    place = repo.path / over
+    claude.plays(says(), does(EDIT, runs=[["mount", "--bind", str(theirs), over]]))
+    try:
+        repo.relais("run")
+        if f" {place} " not in Path("/proc/self/mountinfo").read_text():
+            pytest.skip("LOUD: nothing can be mounted here: not tested")
+        assert repo.relais("recover", "--undo").returncode == 10
+        assert str(place) in repo.report["error"]["detail"]
+        assert os.listdir(theirs) == ["diary"]
+    finally:
+        subprocess.run(["umount", str(place)], capture_output=True, check=False)
+
+    assert repo.relais("recover", "--undo").returncode == 0
+    assert (repo.status, os.listdir(theirs)) == ("", ["diary"])
 
 
 @LINUX

@@ -438,6 +438,27 @@ def test_11_without_the_vault_what_git_holds_comes_back_and_the_rest_is_named(re
     assert repo.status == ""
 
 
+FORBIDS_THE_RUNNER_TO_WRITE = """
+import os, resource
+pid = os.getpid()
+while "relais.py" not in open(f"/proc/{pid}/cmdline").read():
+    pid = int(open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[1])
+resource.prlimit(pid, resource.RLIMIT_FSIZE, (100, 100))
+"""
+
+
+@LINUX
+def test_a_runner_that_can_write_no_more_leaves_all_that_a_recovery_needs(repo: Repo, claude: Claude) -> None:
+    claude.plays({"says": a_task()}, {"says": a_result(), "writes": EDIT, "python": FORBIDS_THE_RUNNER_TO_WRITE})
+
+    done = repo.relais("run")
+
+    assert (done.returncode, "NOT completely rolled back" in done.stdout) == (10, True)
+    assert repo.relais("recover", "--undo").returncode == 0
+    assert repo.status == ""
+    assert repo.git("for-each-ref", "refs/relais/rescue") != ""
+
+
 # --- 9, 10: which sandbox works -----------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from relais.contract.evidence import PACKED, Change, Look, Manifest, entry_of, l
 from relais.notebook.run import Ground, Run
 from relais.typed import Callable, Sequence, cast
 from relais.world.files import copy_file, ensure_folder, move, writable, write_as, write_into
-from relais.world.looks import set_marks
+from relais.world.looks import set_marks, unfix
 
 NOWHERE: frozenset[str] = frozenset()
 
@@ -117,10 +117,11 @@ def quarantine(run: Run, ground: Ground, path: str, place: str, take: Callable[[
     if not os.path.lexists(source):
         return True
     folder = ensure_folder(own_history_folder(run), f"quarantine/{PASSED_OVER}", 0o700)
+    while os.path.lexists(os.path.join(folder, place, path)):
+        place += "~"  # not the name itself, which may be as long as names get
     parent = os.path.join(place, os.path.dirname(path)).rstrip("/")
     target = os.path.join(ensure_folder(folder, parent, 0o700), os.path.basename(path))
-    while os.path.lexists(target):
-        target += "~"
+    unfix(source)
     try:
         with writable(os.path.dirname(source)):
             take(source, target)

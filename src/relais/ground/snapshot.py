@@ -15,8 +15,8 @@ from relais.text.documents import encode, to_json
 from relais.text.git_output import nul_joined
 from relais.text.words import counted, iso
 from relais.typed import Iterator, Sequence
-from relais.world.files import fresh_folder, read_bytes, write_derived, write_new
-from relais.world.host import boot_id
+from relais.world.files import fresh_folder, let_in, read_bytes, write_derived, write_new
+from relais.world.host import boot_id, mounts_below
 from relais.world.looks import look_at, regular_files, walk
 from relais.world.repo import private_git, trusted_git
 from relais.world.vault import Journal
@@ -27,6 +27,7 @@ KEPT_GIT_BYTES = 128 << 20
 
 def take_snapshot(run: Run) -> None:
     """Keep everything that git could not give back: ignored files, git's own folder, what checkout would alter."""
+    run.mounts = mounts_below((run.repo.root, run.repo.common_dir))
     tree = run.tree = tree_ground(run)
     run.vault.compact()
     wanted = [*git_files(run), *untracked_files(run, tree.manifest), *converted_files(run, tree.manifest)]
@@ -53,12 +54,18 @@ def remember_own_git(run: Run) -> None:
 
 
 def renew_own_git(run: Run) -> None:
-    """Git's folder of our own as we made it: a setting planted there would be a program that our git starts."""
-    folder = fresh_folder(run.vault.path("git"))
+    """Git's folder of our own as we made it: a setting planted there would be a program that our git starts.
+
+    Whole or not at all: where nothing can be written any more, a recovery needs the old one.
+    """
+    if os.path.isdir(run.vault.folder):
+        let_in(run.vault.folder)
+    folder = fresh_folder(run.vault.path("git.new"))
     for name in ("refs", "objects", "info"):
         os.mkdir(os.path.join(folder, name))
     for path, content in run.own_git.items():
         write_new(os.path.join(folder, path), content, 0o644)
+    os.rename(folder, fresh_folder(run.vault.path("git")))
 
 
 def take_in_since(run: Run, changes: Sequence[Change]) -> None:
@@ -237,6 +244,7 @@ def prepare_for_crash(run: Run) -> None:
         task=json.dumps(run.task_document),
         spent=tuple(run.spent),
         boot=boot_id(),
+        mounts=tuple(run.mounts or ()),
     )
     run.vault.begin_signs()
     run.vault.write("journal", journal._asdict())

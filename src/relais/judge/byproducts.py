@@ -21,7 +21,7 @@ from relais.rules.tools import INDIVISIBLE, VOUCHERS, repair_commands, volatile_
 from relais.text.words import shortened
 from relais.typed import Callable, Iterable, Sequence, cast
 from relais.world.files import copy_file, freshen, move, remove_tree, rename, writable
-from relais.world.looks import look_at, regular_files
+from relais.world.looks import look_at, regular_files, unfix
 
 
 def clear_for_checks(run: Run) -> None:
@@ -181,13 +181,15 @@ def set_aside(run: Run, ground: Ground, path: str, *, stays_linked: bool, is_kep
 
 
 def taken_out(run: Run, ground: Ground, path: str, take: Callable[[str, str], None]) -> bool:
-    source, target = os.path.join(ground.root, path), run.vault.path(f"aside/{run.run_id}/{path}")
+    source, folder = os.path.join(ground.root, path), run.vault.path(f"aside/{run.run_id}")
     if not os.path.lexists(source):
         return True
+    while os.path.lexists(os.path.join(folder, path)):
+        folder += "~"  # not the name itself, which may be as long as names get
+    target = os.path.join(folder, path)
+    unfix(source)
     try:
         os.makedirs(os.path.dirname(target), 0o700, exist_ok=True)
-        while os.path.lexists(target):
-            target += "~"
         with writable(os.path.dirname(source)):
             take(source, target)
     except OSError:
@@ -217,5 +219,5 @@ def drop_old_byproducts(run: Run) -> None:
     """What earlier ticks set aside has had its time."""
     folder = run.vault.path("aside")
     for name in os.listdir(folder) if os.path.isdir(folder) else ():
-        if name != run.run_id:
+        if name.rstrip("~") != run.run_id:
             remove_tree(os.path.join(folder, name))

@@ -5,9 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import stat
 import time
 
-from relais.contract.evidence import GitDamage, entry_of, is_folder_only
+from relais.contract.codes import Code
+from relais.contract.evidence import Change, GitDamage, entry_of, is_folder_only, looked
+from relais.contract.findings import halt
 from relais.ground.put_back import put_back
 from relais.ground.snapshot import renew_own_git
 from relais.judge.git_objects import (
@@ -39,16 +42,19 @@ from relais.text.git_store import (
 )
 from relais.text.words import shortened
 from relais.typed import Mapping, Sequence
-from relais.world.files import ensure_folder, file_digest, read_bytes
+from relais.world.files import ensure_folder, file_digest, let_in, read_bytes
+from relais.world.host import digest_of, mounts_below, quoted
 from relais.world.neighbours import git_lock, is_git_at_work
 
 
 def inspect_git(run: Run) -> GitDamage:
     """Compare git's own folder with the snapshot, judge what differs by the list, and put back what may not stay."""
     ground = run.git_ground
+    refuse_mounts(run)
     if run.is_loose:
         renew_own_git(run)
-    ensure_folder(os.path.dirname(ground.root), os.path.basename(ground.root))
+    let_in(ensure_folder(os.path.dirname(ground.root), os.path.basename(ground.root)))
+    closed = opened_again(run) if is_exposed(run) else []
     items = [item for item in sorted_changes(run) if not is_left(run, item.path)]
     if not is_exposed(run):
         items = [item for item in items if is_of_this_tick(run, item)]
@@ -63,8 +69,35 @@ def inspect_git(run: Run) -> GitDamage:
     wrong += [path for prefix, names in lost_by_folder(lost).items() for path in needed_paths(run, prefix, names)]
     kept = keep_values(run, verdicts[""].replaced) if "" in verdicts else []
     warnings += [f"what refs named that were left is kept as {', '.join(shortened(kept, 3))}"] if kept else []
-    damage = damage_of(run, verdicts, [*wrong, *offences], [*warnings, *failures])
+    damage = damage_of(run, verdicts, [*closed, *wrong, *offences], [*warnings, *failures])
     return damage._replace(moved={**logged, **damage.moved})
+
+
+def opened_again(run: Run) -> list[str]:
+    """Folders that somebody has closed, to us too, are opened before anything is looked for in them; which."""
+    ground, found = run.git_ground, []
+    for folder in sorted(filter(None, ground.manifest)):  # those above others come first
+        path, before = os.path.join(ground.root, folder), looked(entry_of(ground.manifest, folder))
+        with contextlib.suppress(OSError):
+            seen = os.lstat(path)
+            if stat.S_ISDIR(seen.st_mode) and seen.st_mode & 0o700 != 0o700 and before and before.mode != seen.st_mode:
+                os.chmod(path, before.permissions)
+                found.append(folder)
+    return found
+
+
+def refuse_mounts(run: Run) -> None:
+    """STOP where something else lies over a folder now: what is in there is nobody's to judge, and must not be moved away."""
+    now = mounts_below((run.repo.root, run.repo.common_dir))
+    for place in run.mounts or ():
+        if place in now:
+            now.remove(place)
+    if now and run.mounts is not None:
+        detail = (
+            "something was mounted in the repository during the tick, and nothing is put back before it is unmounted"
+        )
+        ways = (*(f"umount {quoted(place)}" for place in now), "relais recover")
+        raise halt(Code.STOP_INTERRUPTED, detail, tuple(now), ways)
 
 
 def is_of_objects(item: GitChange) -> bool:

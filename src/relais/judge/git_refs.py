@@ -8,7 +8,7 @@ import re
 
 from relais.contract.evidence import Change, Look, Manifest
 from relais.ground.put_back import put_back
-from relais.judge.git_objects import GitChange, is_exposed, is_left, sorted_changes, store_git
+from relais.judge.git_objects import GitChange, is_exposed, is_gits_folder, is_left, sorted_changes, store_git
 from relais.notebook.run import Run
 from relais.rules.git_areas import REF_AREAS, area_judged
 from relais.text.git_output import parse_refs
@@ -123,7 +123,7 @@ def is_broken(run: Run, item: GitChange) -> bool:
     """Whether a ref's file is none that git would have written."""
     after, name = item.change.after, item.place.rest
     if after is None or after.kind == "folder":
-        return after is not None and item.change.status != "A"
+        return after is not None and not is_gits_folder(run, item)
     if after.kind != "file" or (item.change.status == "M" and item.change.new_marks):
         return True
     try:
@@ -270,13 +270,15 @@ def take_back(run: Run, prefix: str, left: Mapping[str, str]) -> None:
     ground, packed = run.git_ground, f"{prefix}packed-refs"
     with git_lock(os.path.join(ground.root, packed)):
         mine = [item.change for item in ref_changes(run, prefix) if item.place.rest not in left]
+        # First what is no folder any more, or none that anything could come into.
+        put_back(run, ground, [c for c in mine if c.status in "mT"], "git")
         for name in filter(left.get, left):
             keep_as_file(run, f"{prefix}{name}", left[name])
         put_back(run, ground, [c for c in mine if c.status == "D" and c.path != packed], "git")
         rewrite(run, [c for c in mine if is_rewritable(c) and c.path != packed])
         rewrite(run, [c for c in mine if is_rewritable(c) and c.path == packed])
         put_back(run, ground, [c for c in mine if c.status == "D" and c.path == packed], "git")
-        put_back(run, ground, [c for c in mine if c.status != "D" and not is_rewritable(c)], "git")
+        put_back(run, ground, [c for c in mine if c.status not in "DmT" and not is_rewritable(c)], "git")
 
 
 def is_rewritable(change: Change) -> bool:

@@ -78,6 +78,8 @@ class Run:
     private: Git
     # What the files of git's folder of our own hold.
     own_git: dict[str, bytes]
+    # What was mounted in the repository and in git's folder when the tick began; None where nobody knows any more.
+    mounts: Optional[Sequence[str]] = None
     # When the journal was written, by the kernel's own time.
     in_flight_since = 0
     # What the Judge read, once: all that a commit may hold.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 
 from relais.contract.state import State, caps_reached, caps_too_near
 from relais.notebook.progress import idle_ticks
@@ -105,11 +104,11 @@ def history_bytes(run: Run) -> int:
 
 
 def folder_bytes(path: str) -> int:
-    """The size of a file, or of all files below a folder."""
-    seen = os.lstat(path)
-    if not stat.S_ISDIR(seen.st_mode):
-        return seen.st_size
-    return sum(size for _, _, size in regular_files(walk(path, lambda *_: False)))
+    """The space that a file takes, or all files below a folder: one with holes may be larger than the disk."""
+    if not os.path.isdir(path) or os.path.islink(path):
+        return os.lstat(path).st_blocks * 512
+    paths = (f"{path}/{name}" for name, _, _ in regular_files(walk(path, lambda *_: False)))
+    return sum(os.lstat(path).st_blocks * 512 for path in paths)
 
 
 def damaged_files(run: Run) -> list[str]:

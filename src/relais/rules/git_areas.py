@@ -41,7 +41,7 @@ GIT_AREAS = (
     GitArea(r"objects/info/(tmp_\w+|commit-graphs/tmp_\w+)|objects/pack/multi-pack-index\.tmp.*", "a shortcut that is being written", "passing"),
     GitArea(r"objects/info/packs_\w+|info/refs_\w+|(sharedindex|shallow)_\w+", "a list or an index that is being written", "passing"),
     GitArea(r"(.+/)?[^/]+\.lock|gc\.pid|packed-refs\.new", "a git command is at work", "passing"),
-    GitArea(r"refs/(?!replace/).+|packed-refs|HEAD", "branches, tags, and what else names a commit", "ref"),
+    GitArea(r"refs(/(?!replace/).+)?|packed-refs|HEAD", "branches, tags, and what else names a commit", "ref"),
     GitArea(r"FETCH_HEAD", "what the last fetch brought", "listing"),
     GitArea(r"shallow", "where a history that is not all here begins", "boundary"),
     GitArea(r"index|sharedindex\..*", "what is staged, and when each file was last looked at", "undone"),

@@ -133,7 +133,7 @@ def take_up(run: Run, journal: Journal) -> None:
     run.history = os.path.join(run.repo.root, run.config.history.dir, run.run_id)
     run.repo_status = RepoStatus(*journal.status)
     run.listing = Listing(journal.listing)
-    run.settings, run.pinned = journal.settings, journal.pinned
+    run.settings, run.pinned, run.mounts = journal.settings, journal.pinned, journal.mounts
     spent = run.vault.read("spent")
     run.spent = Ledger(*(spent[1] if spent and spent[0] == run.run_id else journal.spent))
     run.task_document = json.loads(journal.task)

@@ -97,7 +97,7 @@ def remove(path: str) -> None:
 
 
 def ensure_folder(root: str, relative: str, mode: int = 0o777) -> str:
-    """`root/relative` as real folders all the way; an impostor on the way (a link, a file) is moved aside."""
+    """`root/relative` as real folders all the way, open to us; an impostor on the way (a link, a file) is moved aside."""
     path = root
     for name in relative.split("/"):
         path = os.path.join(path, name)
@@ -110,6 +110,7 @@ def ensure_folder(root: str, relative: str, mode: int = 0o777) -> str:
             kind = 0
         if not kind:
             os.mkdir(path, mode)
+        let_in(path)
     return path
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import struct
+import sys
 from functools import partial
 
 from relais.contract.evidence import PACKED, Change, Look, Manifest, entry_of, is_folder_only, looked, parents
@@ -153,7 +155,7 @@ def entries_in(
             elif before.startswith(packed):
                 entries[name] = before
             else:
-                entries[name] = packed + marks_of(f"{path}/{name}", seen, usual)
+                entries[name] = packed + marks_of(f"{path}/{name}", seen, usual, may_be_fixed=bool(before))
     return entries, folders
 
 
@@ -174,18 +176,57 @@ def usual_owners(folder: os.stat_result) -> tuple[int, frozenset[int]]:
     return os.geteuid(), frozenset((os.getegid(), folder.st_gid))
 
 
-def marks_of(path: str, seen: os.stat_result, usual: tuple[int, frozenset[int]]) -> bytes:
-    """What lstat does not tell, where there is any; nothing for nearly every file there is, and that must be fast."""
+def marks_of(path: str, seen: os.stat_result, usual: tuple[int, frozenset[int]], *, may_be_fixed: bool = True) -> bytes:
+    """What lstat does not tell, where there is any; nothing for nearly every file there is, and that must be fast.
+
+    Whether a file is fixed is asked only where it has changed: one that was fixed before cannot have.
+    """
     is_usual = seen.st_uid == usual[0] and seen.st_gid in usual[1]
+    fixed = [("flags", "fixed")] if may_be_fixed and is_fixed(path, seen.st_mode) else []
     try:
         names = LISTED_ATTRIBUTES(path)
-        if is_usual and not names:
+        if is_usual and not names and not fixed:
             return b""
         values = [(name, os.getxattr(path, name, follow_symlinks=False).hex()) for name in names if is_remarkable(name)]
     except OSError:  # gone, or a file system that has none
         values = []
     owner = [] if is_usual else [("owner", f"{seen.st_uid}:{seen.st_gid}")]
-    return os.fsencode("\n".join(f"{name}={value}" for name, value in sorted(values + owner)))
+    return os.fsencode("\n".join(f"{name}={value}" for name, value in sorted(values + owner + fixed)))
+
+
+# As <linux/fs.h> has them; only root can set these flags: a file that nobody can change, or only add to.
+GET_FLAGS, SET_FLAGS, FIXED = 0x80086601, 0x40086602, 0x10 | 0x20
+
+
+def is_fixed(path: str, mode: int) -> bool:
+    may_be = os.geteuid() == 0 and sys.platform == "linux" and (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+    return may_be and bool(change_flags(path) & FIXED)
+
+
+def change_flags(path: str, cleared: int = 0) -> int:
+    """The flags that a file or folder had, before these were taken from it; none where the file system has none."""
+    import fcntl
+
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return 0
+    try:
+        (flags,) = struct.unpack("l", fcntl.ioctl(handle, GET_FLAGS, bytes(struct.calcsize("l"))))
+        if flags & cleared:
+            fcntl.ioctl(handle, SET_FLAGS, struct.pack("l", flags & ~cleared))
+    except OSError:
+        return 0
+    finally:
+        os.close(handle)
+    return int(flags)
+
+
+def unfix(path: str) -> None:
+    """Let ourselves change what somebody else has fixed."""
+    with contextlib.suppress(OSError):
+        if is_fixed(path, os.lstat(path).st_mode):
+            change_flags(path, FIXED)
 
 
 def is_remarkable(name: str) -> bool:
@@ -208,7 +249,9 @@ def set_marks(path: str, marks: str, now: str) -> None:
         value = wanted.get(name)
         if value == present.get(name):
             continue
-        if name == "owner":
+        if name == "flags":
+            change_flags(path, 0 if value else FIXED)
+        elif name == "owner":
             user, _, group = (value or f"{os.geteuid()}:{os.getegid()}").partition(":")
             os.chown(path, int(user), int(group), follow_symlinks=False)
         elif value is None:

@@ -238,6 +238,7 @@ class Journal(NamedTuple):
     task: str
     spent: tuple[float, ...]
     boot: str = ""
+    mounts: Optional[tuple[str, ...]] = None
 
 
 def load_journal(vault: Vault) -> Optional[Journal]:
@@ -246,6 +247,6 @@ def load_journal(vault: Vault) -> Optional[Journal]:
 
 
 def journal_of(rows: Any) -> Optional[Journal]:
-    needed = set(Journal._fields) - {"boot"}
+    needed = set(Journal._fields) - {"boot", "mounts"}
     is_whole = isinstance(rows, dict) and needed <= rows.keys() <= set(Journal._fields)
     return Journal(**rows) if is_whole else None
