@@ -132,7 +132,7 @@ for folder, _, names in os.walk(os.environ["HOME"]):
 
 def keys_everywhere(home: Path) -> list[str]:
     """A file in every place of the table and in every agent's state."""
-    states = [path for recipe in AGENTS.values() for path in recipe.state]
+    states = [path for recipe in AGENTS.values() for path in (*recipe.state, *recipe.copied)]
     planted = []
     for name in [*(name for names in SECRETS.values() for name in names.split()), *states]:
         path = home / name if Path(name).suffix or name in (".netrc", ".npmrc") else home / name / "key"
@@ -403,6 +403,33 @@ def test_12_what_a_check_left_on_path_in_the_repo_is_started_by_nobody(confined:
     assert run.returncode == 20
     assert "lies among by-products" in run.stderr
     assert not (confined.path.parent / "started").exists()
+
+
+OBEYED = [
+    f"open({HOME} + '/.claude/settings.json', 'w').write('{{}}')",
+    f"os.remove({HOME} + '/.claude/settings.json')",
+    f"open({HOME} + '/.claude/hooks/start', 'w')",
+    f"os.rename({HOME} + '/.claude/plugins', {HOME} + '/.claude/elsewhere')",
+    f"open({HOME} + '/.claude/CLAUDE.md', 'w')",
+]
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_12_what_the_persons_own_sessions_obey_is_no_builders_to_change(is_there: bool, confined: Repo, claude: Claude) -> None:
+    """A hook in an agent's settings runs the next time the person starts that agent, with nothing around it."""
+    home = Path(confined.env["HOME"])
+    (home / ".claude.json").write_text("mine")
+    if is_there:
+        (home / ".claude/settings.json").write_text('{"model": "opus"}')
+    kept = [f"open({HOME} + '/.claude/.credentials.json', 'w').write('fresh')", f"open({HOME} + '/.claude.json', 'a').write('more')"]
+    claude.plays({"says": a_task()}, builder(claude, [*OBEYED, *kept], writes=EDIT))
+
+    confined.relais("run")
+
+    assert outcomes(claude) == {**dict.fromkeys(OBEYED, "refused"), **dict.fromkeys(kept, "allowed")}
+    assert (home / ".claude/settings.json").read_text() == ('{"model": "opus"}' if is_there else "{}\n")
+    assert (home / ".claude.json").read_text() == "mine"
+    assert (home / ".claude/.credentials.json").read_text() == "fresh"
 
 
 def test_12_folders_between_a_writable_place_and_what_is_guarded_in_it_are_mounts_of_their_own() -> None:

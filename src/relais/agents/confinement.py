@@ -34,7 +34,7 @@ from relais.text.globs import protect_matcher
 from relais.text.paths import is_below, lies_in
 from relais.typed import Any, Iterable, Iterator, Mapping, Sequence
 from relais.world.carried import own_place
-from relais.world.files import fresh_folder, read_bytes, read_text, remove
+from relais.world.files import fresh_folder, read_bytes, read_text, remove, write_new
 from relais.world.host import absolute_path_variable, find_program, leads_into, links_to, quoted, system_home
 from relais.world.repo import settings_environment
 from relais.world.sandbox import OWN_PROCESSES, SANDBOXES, Places, taken_aside, unix_sockets
@@ -94,7 +94,12 @@ def confined_places(run: Run, who: str, argv: Sequence[str], env: Mapping[str, s
     inside += [os.path.join(run.workspace, "out")] if who == "builder" else []
     opened = [] if is_agent else expanded_paths((*reach.write, *reach.read, *reach.sockets))
     opened = [path for path in opened if not laid_link(path, loose)]
-    guarded = [*owned_places(run), *guarded_programs(run), *opened]
+    guarded = [
+        *owned_places(run),
+        *guarded_programs(run),
+        *opened,
+        *(obeyed_places(agent, run.repo.root) if is_agent else ()),
+    ]
     needed, shown = needed_places(run), real((*own, *opened))
     hidden = [
         *hidden_places(agent, is_agent),
@@ -106,7 +111,7 @@ def confined_places(run: Run, who: str, argv: Sequence[str], env: Mapping[str, s
     shared = [path for path in SHARED_FOLDERS if not holds_any(path, needed)]
     return Places(
         writable=real((*inside, scratch, *own, *([] if is_agent else caches))),
-        private=real((*below_home(SHARED_CACHES), *(caches if is_agent else ()))),
+        private=real((*below_home(SHARED_CACHES), *((*caches, *copied_places(agent)) if is_agent else ()))),
         read_only=real(path for path in guarded if path not in own),
         empty=real(shared),
         hidden=(*(path for path in real(hidden) if path not in shown), *real([os.path.dirname(run.vault.folder)])),
@@ -198,6 +203,33 @@ def own_places(agent: str) -> Iterator[str]:
 STATE_VARIABLES = {"CLAUDE_CONFIG_DIR": CLAUDE, "CODEX_HOME": "codex"}
 
 
+def copied_places(agent: str) -> list[str]:
+    """What an agent may write to for itself alone."""
+    return below_home(path for name in ([agent] if agent else AGENTS) for path in AGENTS[name].copied)
+
+
+def obeyed_places(agent: str, root: str) -> Iterator[str]:
+    """What of an agent's state the person's own sessions obey, unconfined: made where it is not, so that nobody else can. In the repo the Judge sees it."""
+    for name in [agent] if agent else AGENTS:
+        states = below_home(AGENTS[name].state[:1])
+        states += [os.environ.get(variable, "") for variable, owner in STATE_VARIABLES.items() if owner == name]
+        for state in (state for state in states if os.path.isdir(state) and not leads_into(root, state)):
+            for path in (os.path.join(state, part) for part in AGENTS[name].obeyed):
+                with contextlib.suppress(OSError):
+                    make_empty(path)
+                yield path
+
+
+def make_empty(path: str) -> None:
+    """A file or folder, by its name, that says nothing; what is there, a link too, is left."""
+    if not os.path.lexists(path):
+        kind = os.path.splitext(path)[1]
+        if kind:
+            write_new(path, b"{}\n" if kind == ".json" else b"", 0o600)
+        else:
+            os.mkdir(path, 0o700)
+
+
 def cache_folders(env: Mapping[str, str]) -> Iterator[str]:
     """What build tools share between all projects of a person."""
     yield from below_home((*CACHES, *(f"{SHARED_CACHE}/{name}" for name in dict.fromkeys(TOOL_CACHES.values()))))
@@ -225,7 +257,7 @@ def hidden_places(agent: str, is_agent: bool) -> Iterator[str]:
     logins = {login.folder for login in cloud_logins(agent, os.environ)}
     names = [name for names in SECRETS.values() for name in names.split() if name not in logins]
     others = [name for name in AGENTS if name != agent and (agent or not is_agent)]
-    names += [path for name in others for path in (*AGENTS[name].state, *AGENTS[name].settings)]
+    names += [path for name in others for path in (*AGENTS[name].state, *AGENTS[name].settings, *AGENTS[name].copied)]
     yield from below_home(names)
     yield from (os.path.join(system_home(), name) for name in names if system_home())
     yield from SYSTEM_SECRETS

@@ -136,7 +136,14 @@ def drafts_of(scratch: str, path: str) -> tuple[int, int]:
 
 
 def lay_private(path: str, handle: int, drafts: tuple[int, int]) -> None:
-    """A place whose changes are thrown away (Linux 5.11, a disk that can); elsewhere they are kept."""
+    """A place whose changes are thrown away (a folder's: Linux 5.11, a disk that can; elsewhere they are kept)."""
+    if not os.path.isdir(path):
+        copy = f"/proc/self/fd/{drafts[0]}/copy"
+        with open(f"/proc/self/fd/{handle}", "rb") as source, open(copy, "wb") as target:
+            target.write(source.read())
+        mount(copy, path, None, BIND)
+        os.unlink(copy)
+        return
     options = "lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d,userxattr"
     try:
         mount("overlay", path, b"overlay", NO_SETUID | NO_DEVICES, (options % (handle, *drafts)).encode())
