@@ -300,12 +300,23 @@ TOLD = [
     ("Permission denied: '/home/me/data/x'", []),
     ("open '/home/me/.cache/x': read-only file system", []),
     ("nothing at all", []),
+    # What would let it leave something for later, asked for by name or by a way round.
+    ("Read-only file system: '/home/me/.config/x'", ["~/.config/x is read-only for checks"]),
+    ("Read-only file system: '/home/me/.config/autostart/x'", ["~/.config/autostart/x is read-only for checks"]),
+    ("Read-only file system: '/home/me/.local/bin/x'", ["~/.local/bin/x is read-only for checks"]),
+    ("Read-only file system: '/etc/cron.d/x'", ["/etc/cron.d/x is read-only for checks"]),
+    ("Read-only file system: '/../../etc/x'", ["/etc/x is read-only for checks"]),
+    ("Read-only file system: '/home/me/data/../.ssh/x'", ["~/.ssh/x stays closed to checks"]),
+    ("Read-only file system: '/home/me/.config/app/x'", ['~/.config/app/x: "~/.config/app" in verification.reach.write would allow it']),
 ]
+
+
+THERE = {"/home/me/data", "/home/me", "/home/me/.config", "/home/me/.config/autostart", "/home/me/.config/app", "/home/me/.local/bin", "/etc", "/etc/cron.d", "/"}
 
 
 @pytest.mark.parametrize(("words", "told"), TOLD)
 def test_the_words_of_a_check_lead_to_the_entry_that_would_have_allowed_it(words: str, told: list[str]) -> None:
-    assert advised(f"some line\n{words}\n", CONFINES, True, {"/home/me/data", "/home/me", "/etc", "/"}.__contains__) == told
+    assert advised(f"some line\n{words}\n", CONFINES, True, THERE.__contains__) == told
 
 
 def test_a_check_without_network_is_told_so_and_landlock_says_it_in_its_own_words() -> None:

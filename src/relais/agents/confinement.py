@@ -123,7 +123,14 @@ def check_confines(run: Run) -> Confines:
     """What the jail of a check leaves open and closes, to tell by what it may have been refused something."""
     env = {name: os.environ[name] for name in (variable.name for variable in CACHE_VARIABLES) if name in os.environ}
     places = confined_places(run, "check", (), {**env, "TMPDIR": run.vault.path("for-check/tmp")})
-    kept = real([*owned_places(run), os.path.dirname(run.vault.folder), *hidden_places("", is_agent=False)])
+    kept = real(
+        [
+            *owned_places(run),
+            os.path.dirname(run.vault.folder),
+            *guarded_programs(run),
+            *hidden_places("", is_agent=False),
+        ]
+    )
     doors = real((*SOCKETS, *unix_sockets()))
     return Confines(
         run.check_sandbox,
