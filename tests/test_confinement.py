@@ -808,6 +808,31 @@ def test_a_read_only_mount_inside_the_repo_keeps_nobody_from_starting(confined: 
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+FILL = """
+import contextlib, os
+handle = os.open(os.environ["TMPDIR"] + "/x", os.O_WRONLY | os.O_CREAT)
+with contextlib.suppress(OSError):
+    while True:
+        os.write(handle, b"x" * 65536)
+"""
+
+
+def test_a_builder_and_a_check_that_fill_the_disk_leave_the_judge_room_to_work(confined: Repo, claude: Claude) -> None:
+    """Their temp folders lie on the vault's disk."""
+    if os.geteuid() != 0:
+        pytest.skip("LOUD: needs root, to mount something")
+    state = Path(confined.env["XDG_STATE_HOME"])
+    state.mkdir(parents=True, exist_ok=True)
+    confined.configure({"verification": {"templates": [{"id": "fill", "cmd": sys.executable, "args": ["-c", FILL]}]}})
+    confined.commit("a check")
+    claude.plays({"says": a_task(verification={"fast": ["fill"]})}, {"says": a_result(), "writes": EDIT, "python": FILL})
+    script = f"mount -t tmpfs -o size=8m,mode=700 small {state} && exec {sys.executable} relais.py run"
+
+    done = subprocess.run(["unshare", "-m", "sh", "-c", script], cwd=confined.path, env=confined.env, capture_output=True, text=True, timeout=60, check=False)
+
+    assert (done.returncode, confined.report["code"]) == (0, "SUCCESS"), done.stderr
+
+
 # --- how much later a confined check starts ---------------------------------------------------------------------------
 
 

@@ -34,7 +34,7 @@ from relais.text.globs import protect_matcher
 from relais.text.paths import is_below, lies_in
 from relais.typed import Any, Iterable, Iterator, Mapping, Sequence
 from relais.world.carried import own_place
-from relais.world.files import fresh_folder, read_bytes, read_text, remove, write_new
+from relais.world.files import fresh_folder, read_bytes, read_text, remove, remove_tree, write_new
 from relais.world.host import absolute_path_variable, find_program, leads_into, links_to, quoted, system_home
 from relais.world.repo import settings_environment
 from relais.world.sandbox import OWN_PROCESSES, SANDBOXES, Places, taken_aside, unix_sockets
@@ -59,6 +59,13 @@ def child_environment(run: Run, scratch: str, who: str = "check", argv: Sequence
         "GIT_TERMINAL_PROMPT": "0",
         **settings_environment({"gc.auto": "0", "maintenance.auto": "false"}),
     }
+
+
+def clear_scratch(env: Mapping[str, str]) -> None:
+    """Give back the room that a child took for itself: it may be all there was, and the Judge needs some."""
+    fresh_folder(env["TMPDIR"])
+    for name in ("pycache", "private"):
+        remove_tree(os.path.join(os.path.dirname(env["TMPDIR"]), name))
 
 
 def jail(

@@ -216,9 +216,12 @@ def attend(argv: list[str], places: dict[str, Any], note: Optional[int]) -> int:
         run(argv, places["environment"])
     outlast(pid)
     if note is not None:
-        os.write(
-            note, b"%d" % sum(map(is_alive, {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1, pid}))
-        )
+        others = {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1, pid}
+        try:
+            os.write(note, b"%d" % sum(map(is_alive, others)))
+        except OSError as problem:  # the command has filled the disk: that is its own affair
+            if problem.errno != 28:
+                raise
     os.kill(-1, 9)  # everybody in here but us: a tracer could hold on to the command's exit status
     return awaited(pid)
 
