@@ -132,7 +132,7 @@ for folder, _, names in os.walk(os.environ["HOME"]):
 
 def keys_everywhere(home: Path) -> list[str]:
     """A file in every place of the table and in every agent's state."""
-    states = [path for recipe in AGENTS.values() for path in recipe.state]
+    states = [path for recipe in AGENTS.values() for path in (*recipe.state, *recipe.copied)]
     planted = []
     for name in [*(name for names in SECRETS.values() for name in names.split()), *states]:
         path = home / name if Path(name).suffix or name in (".netrc", ".npmrc") else home / name / "key"
@@ -301,12 +301,23 @@ TOLD = [
     ("Permission denied: '/home/me/data/x'", []),
     ("open '/home/me/.cache/x': read-only file system", []),
     ("nothing at all", []),
+    # What would let it leave something for later, asked for by name or by a way round.
+    ("Read-only file system: '/home/me/.config/x'", ["~/.config/x is read-only for checks"]),
+    ("Read-only file system: '/home/me/.config/autostart/x'", ["~/.config/autostart/x is read-only for checks"]),
+    ("Read-only file system: '/home/me/.local/bin/x'", ["~/.local/bin/x is read-only for checks"]),
+    ("Read-only file system: '/etc/cron.d/x'", ["/etc/cron.d/x is read-only for checks"]),
+    ("Read-only file system: '/../../etc/x'", ["/etc/x is read-only for checks"]),
+    ("Read-only file system: '/home/me/data/../.ssh/x'", ["~/.ssh/x stays closed to checks"]),
+    ("Read-only file system: '/home/me/.config/app/x'", ['~/.config/app/x: "~/.config/app" in verification.reach.write would allow it']),
 ]
+
+
+THERE = {"/home/me/data", "/home/me", "/home/me/.config", "/home/me/.config/autostart", "/home/me/.config/app", "/home/me/.local/bin", "/etc", "/etc/cron.d", "/"}
 
 
 @pytest.mark.parametrize(("words", "told"), TOLD)
 def test_the_words_of_a_check_lead_to_the_entry_that_would_have_allowed_it(words: str, told: list[str]) -> None:
-    assert advised(f"some line\n{words}\n", CONFINES, True, {"/home/me/data", "/home/me", "/etc", "/"}.__contains__) == told
+    assert advised(f"some line\n{words}\n", CONFINES, True, THERE.__contains__) == told
 
 
 def test_a_check_without_network_is_told_so_and_landlock_says_it_in_its_own_words() -> None:
@@ -404,6 +415,33 @@ def test_12_what_a_check_left_on_path_in_the_repo_is_started_by_nobody(confined:
     assert run.returncode == 20
     assert "lies among by-products" in run.stderr
     assert not (confined.path.parent / "started").exists()
+
+
+OBEYED = [
+    f"open({HOME} + '/.claude/settings.json', 'w').write('{{}}')",
+    f"os.remove({HOME} + '/.claude/settings.json')",
+    f"open({HOME} + '/.claude/hooks/start', 'w')",
+    f"os.rename({HOME} + '/.claude/plugins', {HOME} + '/.claude/elsewhere')",
+    f"open({HOME} + '/.claude/CLAUDE.md', 'w')",
+]
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_12_what_the_persons_own_sessions_obey_is_no_builders_to_change(is_there: bool, confined: Repo, claude: Claude) -> None:
+    """A hook in an agent's settings runs the next time the person starts that agent, with nothing around it."""
+    home = Path(confined.env["HOME"])
+    (home / ".claude.json").write_text("mine")
+    if is_there:
+        (home / ".claude/settings.json").write_text('{"model": "opus"}')
+    kept = [f"open({HOME} + '/.claude/.credentials.json', 'w').write('fresh')", f"open({HOME} + '/.claude.json', 'a').write('more')"]
+    claude.plays({"says": a_task()}, builder(claude, [*OBEYED, *kept], writes=EDIT))
+
+    confined.relais("run")
+
+    assert outcomes(claude) == {**dict.fromkeys(OBEYED, "refused"), **dict.fromkeys(kept, "allowed")}
+    assert (home / ".claude/settings.json").read_text() == ('{"model": "opus"}' if is_there else "{}\n")
+    assert (home / ".claude.json").read_text() == "mine"
+    assert (home / ".claude/.credentials.json").read_text() == "fresh"
 
 
 def test_12_folders_between_a_writable_place_and_what_is_guarded_in_it_are_mounts_of_their_own() -> None:
@@ -804,6 +842,31 @@ def test_a_read_only_mount_inside_the_repo_keeps_nobody_from_starting(confined: 
     done = subprocess.run(["unshare", "-m", "sh", "-c", script], cwd=confined.path, env=confined.env, capture_output=True, text=True, timeout=60, check=False)
 
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+FILL = """
+import contextlib, os
+handle = os.open(os.environ["TMPDIR"] + "/x", os.O_WRONLY | os.O_CREAT)
+with contextlib.suppress(OSError):
+    while True:
+        os.write(handle, b"x" * 65536)
+"""
+
+
+def test_a_builder_and_a_check_that_fill_the_disk_leave_the_judge_room_to_work(confined: Repo, claude: Claude) -> None:
+    """Their temp folders lie on the vault's disk."""
+    if os.geteuid() != 0:
+        pytest.skip("LOUD: needs root, to mount something")
+    state = Path(confined.env["XDG_STATE_HOME"])
+    state.mkdir(parents=True, exist_ok=True)
+    confined.configure({"verification": {"templates": [{"id": "fill", "cmd": sys.executable, "args": ["-c", FILL]}]}})
+    confined.commit("a check")
+    claude.plays({"says": a_task(verification={"fast": ["fill"]})}, {"says": a_result(), "writes": EDIT, "python": FILL})
+    script = f"mount -t tmpfs -o size=8m,mode=700 small {state} && exec {sys.executable} relais.py run"
+
+    done = subprocess.run(["unshare", "-m", "sh", "-c", script], cwd=confined.path, env=confined.env, capture_output=True, text=True, timeout=60, check=False)
+
+    assert (done.returncode, confined.report["code"]) == (0, "SUCCESS"), done.stderr
 
 
 # --- how much later a confined check starts ---------------------------------------------------------------------------

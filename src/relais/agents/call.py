@@ -8,7 +8,7 @@ import os
 import re
 import time
 
-from relais.agents.confinement import jail, jail_failure
+from relais.agents.confinement import clear_scratch, jail, jail_failure
 from relais.agents.limits import retry_time
 from relais.contract.codes import Code, ErrorKind
 from relais.contract.findings import Answer, Halt, Ran, Reply, Rule, first_match, halt
@@ -109,6 +109,7 @@ def call_agent(
     run.screen.clear()
     refuse_unconfined(call)
     reply = read(ran)
+    clear_scratch(env)
     if ran.leftovers:
         run.warn(
             f"{counted(ran.leftovers, 'process')} outlived the {role} and {'was' if ran.leftovers == 1 else 'were'} ended"

@@ -37,7 +37,7 @@ from relais.text.globs import protect_matcher
 from relais.text.paths import is_below, lies_in
 from relais.typed import Any, Iterable, Iterator, Mapping, Sequence
 from relais.world.carried import own_place
-from relais.world.files import fresh_folder, read_bytes, read_text, remove
+from relais.world.files import fresh_folder, read_bytes, read_text, remove, remove_tree, write_new
 from relais.world.host import absolute_path_variable, find_program, leads_into, links_to, quoted, system_home
 from relais.world.repo import settings_environment
 from relais.world.sandbox import OWN_PROCESSES, SANDBOXES, Places, taken_aside, unix_sockets
@@ -62,6 +62,13 @@ def child_environment(run: Run, scratch: str, who: str = "check", argv: Sequence
         "GIT_TERMINAL_PROMPT": "0",
         **settings_environment({"gc.auto": "0", "maintenance.auto": "false"}),
     }
+
+
+def clear_scratch(env: Mapping[str, str]) -> None:
+    """Give back the room that a child took for itself: it may be all there was, and the Judge needs some."""
+    fresh_folder(env["TMPDIR"])
+    for name in ("pycache", "private"):
+        remove_tree(os.path.join(os.path.dirname(env["TMPDIR"]), name))
 
 
 def jail(
@@ -97,7 +104,12 @@ def confined_places(run: Run, who: str, argv: Sequence[str], env: Mapping[str, s
     inside += [os.path.join(run.workspace, "out")] if who == "builder" else []
     opened = [] if is_agent else expanded_paths((*reach.write, *reach.read, *reach.sockets))
     opened = [path for path in opened if not laid_link(path, loose)]
-    guarded = [*owned_places(run), *guarded_programs(run), *opened]
+    guarded = [
+        *owned_places(run),
+        *guarded_programs(run),
+        *opened,
+        *(obeyed_places(agent, run.repo.root) if is_agent else ()),
+    ]
     needed, shown = needed_places(run), real((*own, *opened))
     hidden = [
         *hidden_places(agent, is_agent),
@@ -109,7 +121,7 @@ def confined_places(run: Run, who: str, argv: Sequence[str], env: Mapping[str, s
     shared = [path for path in SHARED_FOLDERS if not holds_any(path, needed)]
     return Places(
         writable=real((*inside, scratch, *own, *([] if is_agent else caches))),
-        private=real((*below_home(SHARED_CACHES), *(caches if is_agent else ()))),
+        private=real((*below_home(SHARED_CACHES), *((*caches, *copied_places(agent)) if is_agent else ()))),
         passing=() if who in READERS else real(below_home(TOOL_STATES)),
         read_only=real(path for path in guarded if path not in own),
         empty=real((*shared, *below_home(DAEMONS))),
@@ -122,7 +134,14 @@ def check_confines(run: Run) -> Confines:
     """What the jail of a check leaves open and closes, to tell by what it may have been refused something."""
     env = {name: os.environ[name] for name in (variable.name for variable in CACHE_VARIABLES) if name in os.environ}
     places = confined_places(run, "check", (), {**env, "TMPDIR": run.vault.path("for-check/tmp")})
-    kept = real([*owned_places(run), os.path.dirname(run.vault.folder), *hidden_places("", is_agent=False)])
+    kept = real(
+        [
+            *owned_places(run),
+            os.path.dirname(run.vault.folder),
+            *guarded_programs(run),
+            *hidden_places("", is_agent=False),
+        ]
+    )
     doors = real((*SOCKETS, *unix_sockets()))
     return Confines(
         run.check_sandbox,
@@ -202,6 +221,33 @@ def own_places(agent: str) -> Iterator[str]:
 STATE_VARIABLES = {"CLAUDE_CONFIG_DIR": CLAUDE, "CODEX_HOME": "codex"}
 
 
+def copied_places(agent: str) -> list[str]:
+    """What an agent may write to for itself alone."""
+    return below_home(path for name in ([agent] if agent else AGENTS) for path in AGENTS[name].copied)
+
+
+def obeyed_places(agent: str, root: str) -> Iterator[str]:
+    """What of an agent's state the person's own sessions obey, unconfined: made where it is not, so that nobody else can. In the repo the Judge sees it."""
+    for name in [agent] if agent else AGENTS:
+        states = below_home(AGENTS[name].state[:1])
+        states += [os.environ.get(variable, "") for variable, owner in STATE_VARIABLES.items() if owner == name]
+        for state in (state for state in states if os.path.isdir(state) and not leads_into(root, state)):
+            for path in (os.path.join(state, part) for part in AGENTS[name].obeyed):
+                with contextlib.suppress(OSError):
+                    make_empty(path)
+                yield path
+
+
+def make_empty(path: str) -> None:
+    """A file or folder, by its name, that says nothing; what is there, a link too, is left."""
+    if not os.path.lexists(path):
+        kind = os.path.splitext(path)[1]
+        if kind:
+            write_new(path, b"{}\n" if kind == ".json" else b"", 0o600)
+        else:
+            os.mkdir(path, 0o700)
+
+
 def cache_folders(env: Mapping[str, str]) -> Iterator[str]:
     """What build tools share between all projects of a person."""
     yield from below_home((*CACHES, *(f"{SHARED_CACHE}/{name}" for name in dict.fromkeys(TOOL_CACHES.values()))))
@@ -232,7 +278,7 @@ def hidden_places(agent: str, is_agent: bool) -> Iterator[str]:
     logins = {login.folder for login in cloud_logins(agent, os.environ)}
     names = [name for names in SECRETS.values() for name in names.split() if name not in logins]
     others = [name for name in AGENTS if name != agent and (agent or not is_agent)]
-    names += [path for name in others for path in (*AGENTS[name].state, *AGENTS[name].settings)]
+    names += [path for name in others for path in (*AGENTS[name].state, *AGENTS[name].settings, *AGENTS[name].copied)]
     yield from below_home(names)
     yield from (os.path.join(system_home(), name) for name in names if system_home())
     yield from SYSTEM_SECRETS

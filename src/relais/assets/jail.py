@@ -137,7 +137,14 @@ def drafts_of(scratch: str, path: str) -> tuple[int, int]:
 
 
 def lay_overlay(path: str, otherwise: str, handle: int, drafts: tuple[int, int]) -> None:
-    """A place whose changes are thrown away (Linux 5.11, a disk that can); elsewhere they are kept, or refused."""
+    """A place whose changes are thrown away (a folder's: Linux 5.11, a disk that can; elsewhere they are kept, or refused)."""
+    if not os.path.isdir(path):
+        copy = f"/proc/self/fd/{drafts[0]}/copy"
+        with open(f"/proc/self/fd/{handle}", "rb") as source, open(copy, "wb") as target:
+            target.write(source.read())
+        mount(copy, path, None, BIND)
+        os.unlink(copy)
+        return
     options = "lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d,userxattr"
     try:
         mount("overlay", path, b"overlay", NO_SETUID | NO_DEVICES, (options % (handle, *drafts)).encode())
@@ -210,9 +217,12 @@ def attend(argv: list[str], places: dict[str, Any], note: Optional[int]) -> int:
         run(argv, places["environment"])
     outlast(pid)
     if note is not None:
-        os.write(
-            note, b"%d" % sum(map(is_alive, {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1, pid}))
-        )
+        others = {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1, pid}
+        try:
+            os.write(note, b"%d" % sum(map(is_alive, others)))
+        except OSError as problem:  # the command has filled the disk: that is its own affair
+            if problem.errno != 28:
+                raise
     os.kill(-1, 9)  # everybody in here but us: a tracer could hold on to the command's exit status
     return awaited(pid)
 

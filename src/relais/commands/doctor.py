@@ -103,7 +103,9 @@ def examine(args: Arguments) -> Iterator[Examined]:
     )
     yield from examined_sandboxes(repo, config)
     if os.geteuid() == 0:
-        yield Examined("user", True, "root: allowed, but a builder then may do anything to this machine")
+        yield Examined(
+            "user", True, "root: allowed, but a builder that nothing confines then may do anything to this machine"
+        )
 
 
 def examined_start(repo: Repo) -> Iterator[Examined]:

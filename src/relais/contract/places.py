@@ -100,5 +100,15 @@ CACHE_VARIABLES = (
     CacheVariable("GOPATH", ("pkg",)),
     CacheVariable("GRADLE_USER_HOME", ("caches",)),
 )
-# What nobody is advised to open to a check, whatever it asks for.
-NEVER_ADVISED = "/ /bin /boot /dev /etc /home /lib /lib64 /opt /proc /root /run /sbin /srv /sys /usr /var /Users /System /Library".split()
+# What nobody is advised to open to a check, whatever it asks for: folders of everything, and all below those from which the
+# system or the person's own session starts programs. What has no slash before it lies below the person's home.
+NEVER_ADVISED = (
+    "/ /home /opt /root /run /srv /var /var/lib /Users /Library .config .local .local/share .local/state".split()
+)
+NEVER_ADVISED_BELOW = tuple(
+    """
+    /bin /boot /dev /etc /lib /lib64 /proc /sbin /sys /usr /var/spool /System /Library/LaunchAgents /Library/LaunchDaemons
+    bin .local/bin .local/lib .config/autostart .config/systemd .config/environment.d .config/git .config/fish .config/zsh
+    .local/share/applications .local/share/systemd .local/share/fish .local/share/dbus-1 Library/LaunchAgents .vscode .vscode-server
+    """.split()
+)

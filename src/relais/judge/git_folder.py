@@ -9,7 +9,7 @@ import stat
 import time
 
 from relais.contract.codes import Code
-from relais.contract.evidence import Change, GitDamage, entry_of, is_folder_only, looked
+from relais.contract.evidence import GitDamage, entry_of, is_folder_only, looked
 from relais.contract.findings import halt
 from relais.ground.put_back import put_back
 from relais.ground.snapshot import renew_own_git
@@ -43,7 +43,7 @@ from relais.text.git_store import (
 from relais.text.words import shortened
 from relais.typed import Mapping, Sequence
 from relais.world.files import ensure_folder, file_digest, let_in, read_bytes
-from relais.world.host import digest_of, mounts_below, quoted
+from relais.world.host import mounts_below, quoted
 from relais.world.neighbours import git_lock, is_git_at_work
 
 

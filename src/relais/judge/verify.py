@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from relais.agents.call import bounded, refuse_unconfined
-from relais.agents.confinement import check_confines, child_environment, jail
+from relais.agents.confinement import check_confines, child_environment, clear_scratch, jail
 from relais.contract.codes import OUTPUT_TAIL_CHARS, OUTPUT_TAIL_LINES, Code, ErrorKind, Phase, TaskKind
 from relais.contract.evidence import Evidence, Fence, Touched, entry_of
 from relais.contract.findings import Finding, Halt, Ran, first_match, halt
@@ -109,6 +109,7 @@ def run_check(run: Run, check: Check, hook: Optional[dict[str, str]] = None) -> 
         ran = execute(call, run.interrupt)
     run.screen.clear()
     refuse_unconfined(call)
+    clear_scratch(env)
     put_on_record(run, check, ran)
     run.interrupt.check()
     if ran.timed_out and limit < own:

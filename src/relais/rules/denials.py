@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from posixpath import join, normpath
 
-from relais.contract.places import NEVER_ADVISED
+from relais.contract.places import NEVER_ADVISED, NEVER_ADVISED_BELOW
 from relais.text.paths import lies_in
 from relais.typed import Callable, Iterator, NamedTuple, Optional
 
@@ -50,7 +51,7 @@ def told_denials(output: str, sandbox: str) -> Iterator[Denial]:
     for line in output.splitlines()[-MAX_LINES:]:
         use = next((use for use, pattern in signs if re.search(pattern, line, re.IGNORECASE)), None)
         for path in re.findall(A_PATH, line) if use else ():
-            yield Denial(str(use), path.rstrip("/.") or "/")
+            yield Denial(str(use), normpath(path.rstrip("/.") or "/"))
 
 
 def is_among(path: str, places: tuple[str, ...]) -> bool:
@@ -69,10 +70,16 @@ def advice(denial: Denial, confines: Confines, is_folder: Callable[[str], bool])
     if is_among(denial.path, confines.closed):
         return f"{shown} stays closed to checks"
     folder = opened_by(denial, is_folder) if denial.use == "write" else denial.path
-    if folder is None or folder in (confines.home, *NEVER_ADVISED):
+    if folder is None or is_never_advised(folder, confines.home):
         return f"{shown} is read-only for checks"
     entry = re.sub(f"^{re.escape(confines.home)}(?=/)", "~", folder)
     return f'{shown}: "{entry}" in verification.reach.{denial.use} would allow it'
+
+
+def is_never_advised(path: str, home: str) -> bool:
+    """Whether opening this would let a check leave something that a later program obeys."""
+    alone, below = ([join(home, name) for name in names] for names in (NEVER_ADVISED, NEVER_ADVISED_BELOW))
+    return path in (home, *alone) or is_among(path, tuple(below))
 
 
 def opened_by(denial: Denial, is_folder: Callable[[str], bool]) -> Optional[str]:

@@ -10,7 +10,8 @@ from relais.typed import Json, Mapping, NamedTuple, Sequence
 class Recipe(NamedTuple):
     """An agent CLI: how it is installed, which version relais was tested with, its drivers, and who plays which role.
 
-    Below the person's home: what it keeps (its own to write), its settings (its own to read), what is made for it.
+    Below the person's home: what it keeps (its own to write), its settings (its own to read), what is made for it, what it
+    has a copy of. In the first of what it keeps: what the person's own sessions obey, which is its own to read.
     """
 
     install: str
@@ -20,6 +21,8 @@ class Recipe(NamedTuple):
     state: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
     made: tuple[str, ...] = ()
+    copied: tuple[str, ...] = ()
+    obeyed: tuple[str, ...] = ()
 
 
 CODEX = "codex exec --json --ephemeral --skip-git-repo-check -C {repo} -c shell_environment_policy.inherit=core".split()
@@ -66,7 +69,9 @@ AGENTS = {
     CLAUDE: Recipe(
         "npm install -g @anthropic-ai/claude-code",
         "2.1.325",
-        state=(".claude", ".claude.json", ".config/claude", ".local/state/claude", ".cache/claude-cli-nodejs"),
+        state=(".claude", ".config/claude", ".local/state/claude", ".cache/claude-cli-nodejs"),
+        copied=(".claude.json",),  # it names servers that every session starts
+        obeyed=("settings.json", "CLAUDE.md", *"agents commands hooks output-styles plugins skills".split()),
     ),
     "codex": Recipe(
         "npm install -g @openai/codex",
