@@ -11,7 +11,7 @@ include relais/relais.mk
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv test test-all test-outside test-agents test-vscode test-page test-guards test-honest test-stacks test-package programs lint lint-texts types contract format schemas validators assets pictures bench soak clean
+.PHONY: help venv test test-all test-outside test-agents test-vscode test-page test-guards test-honest test-stacks test-package programs stack-programs lint lint-texts types contract format schemas validators assets pictures bench soak clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z.-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -47,25 +47,33 @@ test-vscode: programs $(VENV)/ready ## keys, problems and schemas in a real VS C
 test-outside: programs $(VENV)/ready ## terminals, shells and bubblewrap
 	$(BIN)/pytest tests/test_screen.py tests/test_sandbox.py -n $(JOBS) -m outside -rs $(ARGS)
 
-test-stacks: $(VENV)/ready ## checks of a dozen stacks, each in the jail through a real tick
+test-stacks: stack-programs $(VENV)/ready ## checks of a dozen stacks, each in the jail through a real tick
 	$(BIN)/pytest tests/test_stacks_confined.py -n $(JOBS) -rs $(ARGS)
 
 test-guards: $(VENV)/ready ## every guard broken once and seen red by the drill; more deaths of the runner
 	$(BIN)/pytest tests/test_drill.py tests/test_crash.py -n $(JOBS) -m slow -rs $(ARGS)
 
-test-honest: $(VENV)/ready $(VENV)/tools/ready ## honest builders of a dozen stacks, in the sandbox and without: none may be stopped
+test-honest: stack-programs $(VENV)/ready $(VENV)/tools/ready ## honest builders of a dozen stacks, in the sandbox and without: none may be stopped
 	$(BIN)/pytest tests/test_honest.py tests/test_honest_matrix.py -n $(JOBS) -rs $(ARGS)
 
 test-package: $(VENV)/ready ## the contract, the stages, the loop and the keeping once more, through the package instead of the one file
 	RELAIS_PROGRAM=package $(BIN)/pytest tests/test_contract.py tests/test_stages.py tests/test_loop.py tests/test_keeping.py -n $(JOBS) -m 'not slow and not outside and not one_file' -rs $(ARGS)
 
-# What the tests look at terminals, shells and pages with. Where it cannot be installed, they skip and say so.
-PROGRAMS := chromium tmux zsh fish shellcheck
-programs:
-	@for program in $(PROGRAMS); do command -v $$program > /dev/null || missing="$$missing $$program"; done; \
+# What the tests look at terminals, shells and pages with, and what stacks build with: a program or a path, and its
+# package where that is called otherwise. Where it cannot be installed, tests skip and say so.
+PROGRAMS := chromium tmux zsh fish shellcheck /usr/share/fonts/truetype/dejavu:fonts-dejavu-core
+MAVEN_REPO := /usr/share/maven-repo
+STACK_PROGRAMS := node:nodejs npm cc:gcc make cmake ninja:ninja-build cargo go:golang-go ruby bundle:ruby-bundler rake javac:default-jdk-headless \
+	mvn:maven ant gradle php:php-cli autoconf ccache $(MAVEN_REPO)/org/apache/maven/plugins/maven-compiler-plugin:libmaven-compiler-plugin-java \
+	$(MAVEN_REPO)/org/apache/maven/plugins/maven-resources-plugin:libmaven-resources-plugin-java \
+	$(MAVEN_REPO)/org/apache/maven/plugins/maven-surefire-plugin:libsurefire-java $(MAVEN_REPO)/junit/junit/4.x:junit4
+stack-programs: PROGRAMS := $(STACK_PROGRAMS)
+programs stack-programs:
+	@for program in $(PROGRAMS); do [ -e "$${program%%:*}" ] || command -v $${program%%:*} > /dev/null || missing="$$missing $${program##*:}"; done; \
 	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
-		{ apt-get update -qq && apt-get install -y -qq --no-install-recommends fonts-dejavu-core $$missing > /dev/null; } \
-		|| echo "LOUD: apt-get cannot install$$missing: what needs it is not tested"; \
+		apt-get update -qq; \
+		for package in $$missing; do apt-get install -y -qq --no-install-recommends $$package > /dev/null \
+		|| echo "LOUD: apt-get cannot install $$package: what needs it is not tested"; done; \
 	elif [ -n "$$missing" ]; then echo "LOUD:$$missing not found: what needs it is not tested"; fi
 
 contract: $(VENV)/ready relais.py ## the contract tests on every Python >= 3.9 of this machine; `make test` takes the oldest and the newest

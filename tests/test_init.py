@@ -60,6 +60,8 @@ STACKS: dict[str, tuple[dict[str, str], list[str]]] = {
     "gradle": ({"build.gradle": ""}, ["test: gradle test"]),
     "gradle, wrapper": ({"build.gradle.kts": "", "gradlew": ""}, ["test: ./gradlew test"]),
     "ruby with specs": ({"Gemfile": "", "spec/x_spec.rb": ""}, ["test: bundle exec rspec"]),
+    "ruby with specs of RSpec, and rake": ({"Gemfile": "gem 'rspec'\n", "spec/x_spec.rb": "", "Rakefile": ""}, ["test: bundle exec rspec"]),
+    "ruby with specs of minitest": ({"Gemfile": "gemspec\n", "x.gemspec": "", "spec/x_spec.rb": "", "Rakefile": 'task "spec" do\nend\n'}, ["test: bundle exec rake spec"]),
     "ruby": ({"Gemfile": "", "Rakefile": ""}, ["test: bundle exec rake test"]),
     "ruby without bundler": ({"Rakefile": ""}, ["test: rake test"]),
     "php": ({"composer.json": '{"scripts": {"test": "phpunit"}}'}, ["test: composer run-script test"]),

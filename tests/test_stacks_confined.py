@@ -21,7 +21,7 @@ pytestmark = [LINUX, pytest.mark.outside, pytest.mark.slow]
 
 
 class Stack(NamedTuple):
-    """A project in one language: what it needs, its files, what is done once outside the jail, and the check."""
+    """A project in one language: what it needs (programs, or folders by their paths), its files, what is done once outside the jail, and the check."""
 
     needs: tuple[str, ...]
     check: tuple[str, ...]
@@ -46,6 +46,18 @@ local.listen()
 socket.socket(socket.AF_UNIX).connect("s")
 server.shutdown()
 """
+POM = '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>x</groupId><artifactId>x</artifactId><version>1</version>{}</project>\n'
+MAVEN_REPO = "/usr/share/maven-repo"
+MAVEN_PLUGINS = f"""
+<properties><maven.compiler.source>11</maven.compiler.source><maven.compiler.target>11</maven.compiler.target></properties>
+<repositories><repository><id>central</id><url>file://{MAVEN_REPO}</url></repository></repositories>
+<pluginRepositories><pluginRepository><id>central</id><url>file://{MAVEN_REPO}</url></pluginRepository></pluginRepositories>
+<dependencies><dependency><groupId>junit</groupId><artifactId>junit</artifactId><version>4.x</version><scope>test</scope></dependency></dependencies>
+<build><plugins>
+<plugin><artifactId>maven-resources-plugin</artifactId><version>3.3.0</version></plugin>
+<plugin><artifactId>maven-compiler-plugin</artifactId><version>3.10.1</version></plugin>
+<plugin><artifactId>maven-surefire-plugin</artifactId><version>2.22.3</version></plugin>
+</plugins></build>"""
 STACKS = {
     "pytest": Stack((), (sys.executable, "-m", "pytest", "-q"), PYTHON_TEST, ignored=".pytest_cache/\n__pycache__/\n"),
     "unittest": Stack((), (sys.executable, "-m", "unittest", "-q"), PYTHON_TEST, ignored="__pycache__/\n"),
@@ -108,10 +120,17 @@ STACKS = {
         },
         ignored="build/\n.gradle/\n",
     ),
+    "maven without plugins": Stack(("mvn", "java"), ("mvn", "-q", "-o", "validate"), {"pom.xml": POM.format("")}),
+    # Maven's registry is not asked: what Debian packages of it is enough for one test.
     "maven": Stack(
-        ("mvn", "java"),
-        ("mvn", "-q", "-o", "validate"),
-        {"pom.xml": '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>x</groupId><artifactId>x</artifactId><version>1</version></project>\n'},
+        ("mvn", "javac", f"{MAVEN_REPO}/org/apache/maven/plugins/maven-surefire-plugin", f"{MAVEN_REPO}/junit/junit/4.x"),
+        ("mvn", "-q", "test"),
+        {
+            "src/main/java/Main.java": "class Main {}\n",
+            "src/test/java/MainTest.java": "public class MainTest { @org.junit.Test public void one() { new Main(); } }\n",
+            "pom.xml": POM.format(MAVEN_PLUGINS),
+        },
+        ignored="target/\n",
     ),
 }  # fmt: skip
 
@@ -149,7 +168,7 @@ def a_home_for_java(repo: Repo) -> str:
 def test_a_stacks_own_check_passes_in_the_jail(name: str, repo: Repo, claude: Claude, installed: Path) -> None:
     stack = STACKS[name]
     repo.env.update(the_persons_toolchains(), PATH=f"{repo.env['PATH']}:{installed}", JAVA_TOOL_OPTIONS=a_home_for_java(repo))
-    missing = [program for program in stack.needs if not shutil.which(program, path=repo.env["PATH"])]
+    missing = [need for need in stack.needs if not (os.path.isdir(need) or shutil.which(need, path=repo.env["PATH"]))]
     if missing:
         pytest.skip(f"LOUD: {', '.join(missing)} is not here: {name} is not tested in the jail")
     repo.git("rm", "-q", "package.json")

@@ -112,6 +112,7 @@ def test_the_judges_rows_stand_in_the_order_of_the_prd() -> None:
     assert [rule.code.value for rule in JUDGE_RULES] == [
         "STOP_RUNNER_OWNED_MUTATION",
         "STOP_SCOPE_VIOLATION_FORBIDDEN",
+        "STOP_SCOPE_VIOLATION_FORBIDDEN",
         "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED",
         "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED",
         "STOP_SCOPE_VIOLATION_NEW_FILE",
@@ -122,6 +123,15 @@ def test_the_judges_rows_stand_in_the_order_of_the_prd() -> None:
         "STOP_HEAD_MOVED",
         "STOP_SECRET_DETECTED",
     ]
+
+
+@pytest.mark.parametrize(("damage", "is_told"), [(GitDamage(), True), (HOOK, False)])
+def test_only_where_names_are_all_that_is_forbidden_their_remedy_is_told(damage: GitDamage, is_told: bool) -> None:
+    finding = first_match(JUDGE_RULES, evidence(a_change("src/tokenizer.py"), git=damage))
+
+    assert finding
+    assert finding.code is Code.STOP_SCOPE_VIOLATION_FORBIDDEN
+    assert ("if src/tokenizer.py is no secret: mend scope.default_forbidden_globs" in " ".join(finding.remedies)) == is_told
 
 
 @pytest.mark.parametrize(("changes", "is_told"), [((BUILT,), True), ((BUILT, EDIT), True), ((BUILT, OUTSIDE), False)])
@@ -139,7 +149,7 @@ def test_what_is_asked_before_hashing_stands_first_in_the_table() -> None:
 
 
 def test_what_not_even_a_check_may_change() -> None:
-    assert [rule.code.value for rule in JUDGE_RULES_AFTER_CHECKS] == [
+    assert list(dict.fromkeys(rule.code.value for rule in JUDGE_RULES_AFTER_CHECKS)) == [
         "STOP_RUNNER_OWNED_MUTATION",
         "STOP_SCOPE_VIOLATION_FORBIDDEN",
         "STOP_HEAD_MOVED",

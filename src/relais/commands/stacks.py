@@ -81,9 +81,24 @@ def found_stacks(root: str) -> dict[str, list[tuple[str, list[str]]]]:
             found[stack.family] = [(name, words.split()) for name, _, words in pairs]
     if "php" in found and "test" in scripts_in(root, "composer.json"):
         found["php"] = [("test", ["composer", "run-script", "test"])]
+    if "ruby" in found and "Rakefile" in names and not has_rspec(root, names):
+        bundle = ["bundle", "exec"] if "Gemfile" in names else []
+        found["ruby"] = [("test", [*bundle, "rake", rake_task(root)])]
     if not found and re.search(r"^test:", read_text(os.path.join(root, "Makefile")), re.MULTILINE):
         found["make"] = [("test", ["make", "test"])]
     return found
+
+
+def has_rspec(root: str, names: Sequence[str]) -> bool:
+    """Whether specs are RSpec's: minitest and others have a folder `spec` too."""
+    named_in = [name for name in names if name.startswith("Gemfile") or name.endswith(".gemspec")]
+    return ".rspec" in names or any("rspec" in read_text(os.path.join(root, name)) for name in named_in)
+
+
+def rake_task(root: str) -> str:
+    """The task of a Rakefile that runs its tests."""
+    tasks = re.findall(r"\btask\W+(test|spec)\b", read_text(os.path.join(root, "Rakefile")))
+    return tasks[0] if tasks else "test"
 
 
 def has_all(names: Sequence[str], sign: str) -> bool:

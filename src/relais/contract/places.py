@@ -75,7 +75,7 @@ TOOL_CACHES: Mapping[str, str] = {
 TOOL_STATES = (
     ".gradle .m2 .sbt .ivy2 .android .konan .dotnet .nuget .mix .hex .pub-cache .stack .cabal .julia .conan2 .ccache .bundle .gem "
     ".yarn .bun .composer .jupyter .ipython .local/share/jupyter .local/share/hatch .local/share/gem .local/share/pnpm "
-    ".local/state/pnpm .local/share/uv .config/Cypress"
+    ".local/state/pnpm .local/share/uv .config/Cypress .config/configstore"
 ).split()
 # Where programs that build for others and are not confined say how to reach them: a confined one must start its own.
 DAEMONS = ".gradle/daemon .m2/mvnd .kotlin/daemon .local/share/kotlin/daemon".split()

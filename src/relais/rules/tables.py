@@ -168,6 +168,15 @@ HANDS_RULES: tuple[Rule, ...] = (
 )
 
 
+def every_offence(evidence: Evidence) -> list[str]:
+    found = (offence for change in evidence.touched.changes for offence in offences(change, evidence.fence))
+    return [*evidence.git.forbidden, *found]
+
+
+def forbidden_names(evidence: Evidence) -> list[str]:
+    return [path for path in evidence.touched.paths if evidence.fence.forbidden(path)]
+
+
 def outside_paths(evidence: Evidence) -> list[str]:
     changes, fence, submodules = evidence.touched.changes, evidence.fence, evidence.submodules
     return [change.path for change in changes if is_outside(change, fence, submodules)]
@@ -181,13 +190,17 @@ JUDGE_RULES: tuple[Rule, ...] = (
         lambda e: [path for path in e.touched.paths if e.fence.owned(path)],
         ("relais open report", "relais run"),
     ),
+    # A row of its own for its remedy: a name like `tokenizer` is forbidden, and mostly no secret.
+    Rule(
+        Code.STOP_SCOPE_VIOLATION_FORBIDDEN,
+        "these are forbidden to every task, or to this one, by their names",
+        lambda e: forbidden_names(e) if len(forbidden_names(e)) == len(every_offence(e)) else (),
+        (f"if {{place}} is no secret: mend scope.default_forbidden_globs in {CONFIG_FILE}, commit, relais run",),
+    ),
     Rule(
         Code.STOP_SCOPE_VIOLATION_FORBIDDEN,
         "these are forbidden to every task, or to this one",
-        lambda e: [
-            *e.git.forbidden,
-            *(offence for change in e.touched.changes for offence in offences(change, e.fence)),
-        ],
+        lambda e: every_offence(e),
     ),
     # A row of its own for its remedy: where nothing else is outside, it was mostly a build that did it.
     Rule(
