@@ -8,12 +8,13 @@ from relais.typed import Json, Mapping, NamedTuple, Sequence
 
 
 class Recipe(NamedTuple):
-    """An agent CLI: how it is installed, which version relais was tested with, its drivers, and who plays which role.
+    """An agent CLI: how it is installed and logged in, which version relais was tested with, its drivers, and who plays which role.
 
     Below the person's home: what it keeps (its own to write), its settings (its own to read), what is made for it.
     """
 
     install: str
+    login: str
     tested: str
     drivers: Mapping[str, Json] = {}
     roles: Mapping[str, str] = {}
@@ -65,11 +66,13 @@ EVERYBODY = tuple(Roles._fields)
 AGENTS = {
     CLAUDE: Recipe(
         "npm install -g @anthropic-ai/claude-code",
+        "claude /login",
         "2.1.325",
         state=(".claude", ".claude.json", ".config/claude", ".local/state/claude", ".cache/claude-cli-nodejs"),
     ),
     "codex": Recipe(
         "npm install -g @openai/codex",
+        "codex login",
         "0.166.0",
         {
             "codex": {"argv": [*CODEX, "-s", "workspace-write", "-"], **CODEX_DRIVER},
@@ -80,6 +83,7 @@ AGENTS = {
     ),
     "gemini": Recipe(
         "npm install -g @google/gemini-cli",
+        "gemini",
         "0.61.0",
         {
             "gemini": {
@@ -96,6 +100,7 @@ AGENTS = {
     ),
     "opencode": Recipe(
         "npm install -g opencode-ai",
+        "opencode auth login",
         "1.18.33",
         {
             "opencode": {
@@ -110,6 +115,7 @@ AGENTS = {
     ),
     "aider": Recipe(
         "pip install aider-chat",
+        "set the API key of your model's provider in the environment (aider --help names them)",
         "0.86.2",
         {
             "aider": {
@@ -129,6 +135,7 @@ AGENTS = {
     ),
     "llm": Recipe(
         "pip install llm",
+        "llm keys set openai",
         "0.36",
         {
             "llm": {
