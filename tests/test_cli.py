@@ -390,7 +390,7 @@ def test_the_command_that_init_prints_makes_the_repo_ready(name: str, new_repo: 
     if name == "a Makefile of the person's":
         repo.commit()
 
-    done = repo.relais("init")
+    done = repo.relais("init", "--goal", "Be ready")
 
     command = next(hint for hint in hints(done) if "init --commit" in hint)
     subprocess.run(command, shell=True, cwd=repo.path, env=repo.env, capture_output=True, check=False)  # noqa: S602 that is what a person does

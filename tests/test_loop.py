@@ -625,7 +625,7 @@ def test_a_good_edit_counts_from_the_next_tick_on(repo: Repo, claude: Claude) ->
     config = json.loads(repo.read("relais.config.json"))
     config["scope"]["ceiling_globs"] = ["docs/**"]
     first, hands = step(1)
-    claude.plays({**first, "writes": {"relais.config.json": json.dumps(config)}}, hands, *steps(2))
+    claude.plays({**first, "writes": {"relais.config.json": json.dumps(config)}}, hands, *step(2, scope={"allow_new_files": True}))
 
     status, summary = loop(repo)
 

@@ -9,7 +9,7 @@ import sys
 from relais.commands.output import Arguments, Usage, emit, hints
 from relais.commands.stacks import Setup, proposed_setup, roles_document
 from relais.commands.tasks_json import merge_tasks
-from relais.contract.codes import AGENT_NAMES, CLAUDE, CONFIG_FILE, Code
+from relais.contract.codes import AGENT_NAMES, CLAUDE, CONFIG_FILE, GOAL_TO_WRITE, Code
 from relais.contract.config import Config, config_document
 from relais.contract.findings import Halt, halt, unfit
 from relais.contract.state import State, state_document
@@ -239,7 +239,7 @@ def assets() -> dict[str, str]:
     """Everything `init` writes, by path; the configuration as it is before anything is known of the repo."""
     return {
         CONFIG_FILE: to_json(config_document(Config())).decode(),
-        "relais/GOAL.md": "(Write here, in plain words, what the agent is to work towards.)\n",
+        "relais/GOAL.md": f"{GOAL_TO_WRITE}\n",
         "relais/FACTS.md": "",
         "relais/.gitignore": asset("gitignore"),
         "relais/relais.mk": asset("relais.mk"),

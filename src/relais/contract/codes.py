@@ -125,6 +125,7 @@ EXIT_USAGE, EXIT_QUESTION, EXIT_BUG, EXIT_TRY_LATER, EXIT_SIGNAL = 2, 30, 70, 75
 
 COMMAND_NAMES = "init doctor status run loop recover answer history open rescue facts demo drill completion".split()
 CONFIG_FILE = "relais.config.json"
+GOAL_TO_WRITE = "(Write here, in plain words, what the agent is to work towards.)"
 CLAUDE = "claude"  # the one driver that needs no record
 AGENT_NAMES = (CLAUDE, "codex", "gemini", "opencode", "aider", "llm")
 RUN_ID = r"\d{8}T\d{6}Z-[0-9a-f]{4}"

@@ -51,6 +51,12 @@ PREFLIGHT_RULES: tuple[Rule, ...] = (
     ),
     Rule(
         Code.BLOCKED_MISSING_CONFIG,
+        "there is no goal yet, and nobody is paid without one",
+        lambda obstacles: obstacles.missing_goal(),
+        ("write what you want into {place}, then: relais run",),
+    ),
+    Rule(
+        Code.BLOCKED_MISSING_CONFIG,
         "the driver's result would take the place of something else",
         lambda obstacles: obstacles.output_file_faults(),
         (f"edit {CONFIG_FILE}, then: relais status --preflight",),
