@@ -11,10 +11,12 @@ include relais/relais.mk
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv test test-all test-outside test-agents test-vscode test-page test-guards test-honest test-stacks test-package programs stack-programs lint lint-texts types contract format schemas validators assets pictures bench soak clean
+.PHONY: help demo venv test test-all test-outside test-agents test-vscode test-page test-guards test-honest test-stacks test-package programs stack-programs lint lint-texts types contract format schemas validators assets pictures bench soak clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z.-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+
+demo: relais-demo ## four ticks in a throw-away repo, without an account
 
 relais.py: $(RELAIS_SOURCES) ## the one file, built from src/relais
 	cd src && $(PYTHON) -m relais.amalgamate > ../relais.py.new

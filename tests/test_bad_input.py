@@ -32,8 +32,11 @@ def hints(done: Done[str]) -> list[str]:
     return [line[len("hint: ") :] for line in (done.stdout + done.stderr).splitlines() if line.startswith("hint: ")]
 
 
-def exit_of(code: str) -> int:
-    return 75 if code == "BLOCKED_RATE_LIMITED" else EXIT_STATUS[code.partition("_")[0]]
+TRY_LATER = ("rate_limit", "overloaded", "server", "connection")
+
+
+def exit_of(code: str, kind: str = "") -> int:
+    return 75 if code == "BLOCKED_RATE_LIMITED" or kind in TRY_LATER else EXIT_STATUS[code.partition("_")[0]]
 
 
 def assert_said(done: Done[str], code: str, *words: str) -> None:
@@ -651,7 +654,7 @@ FAILURES: dict[str, tuple[Document, str, str]] = {
     "not logged in": (api_error(None, "Not logged in · Please run /login"), UNAVAILABLE, "auth"),
     "404": (api_error(404, "There's an issue with the selected model"), UNAVAILABLE, "model"),
     "credit": (api_error(400, "Credit balance is too low"), UNAVAILABLE, "billing"),
-    "connection": (api_error(None, "API Error: Connection refused", api_error="connection_failed"), UNAVAILABLE, "connection"),
+    "connection": (api_error(None, "API Error: Connection refused", api_error="connection_failed"), INTERRUPTED, "connection"),
     "500": (api_error(500, "API Error: 500"), INTERRUPTED, "server"),
     "529": (api_error(529, "API Error: 529 Overloaded"), INTERRUPTED, "overloaded"),
     "400": (api_error(400, "API Error: 400"), INTERRUPTED, "wrapper"),
@@ -688,7 +691,9 @@ def test_a_brain_call_that_fails_is_told_apart(name: str, repo: Repo, claude: Cl
 
     output = done.stdout + done.stderr
     assert (repo.report["code"], repo.report["error"]["kind"]) == (code, kind), output
-    assert done.returncode == exit_of(code)
+    assert done.returncode == exit_of(code, kind)
+    assert ("retry_at" in repo.report["error"]) is (kind in TRY_LATER)
+    assert repo.report["budgets"]["ticks"] == (kind not in (*TRY_LATER, "auth")), "nobody did anything"
     assert "Traceback" not in output
     assert "\x1b" not in output
     assert "\0" not in output
@@ -706,7 +711,7 @@ def test_a_builder_call_that_fails_is_told_apart_and_rolled_back(name: str, repo
     done = repo.relais("run")
 
     assert (repo.report["code"], repo.report["error"]["kind"]) == (code, kind), done.stderr
-    assert done.returncode == exit_of(code)
+    assert done.returncode == exit_of(code, kind)
     assert repo.report["rollback"]["ok"] is True
     assert (repo.tree(), repo.head, repo.status) == (tree, head, "")
     assert repo.git("show", f"{repo.report['rollback']['rescue_ref']}:src/app.py") == EDIT["src/app.py"]
@@ -719,6 +724,23 @@ def test_a_failed_call_says_what_to_type_next(name: str, repo: Repo, claude: Cla
     done = repo.relais("run")
 
     assert hints(done), done.stdout + done.stderr
+
+
+def test_a_login_that_is_refused_names_the_agents_own_command(repo: Repo, claude: Claude) -> None:
+    claude.plays(FAILURES["not logged in"][0])
+
+    assert hints(repo.relais("run"))[0] == "claude /login"
+
+
+@pytest.mark.parametrize(("name", "key"), [("max turns", "max_turns"), ("max budget", "max_budget_usd")])
+@pytest.mark.parametrize("role", ["orchestrator", "builder.claude_code"])
+def test_what_an_agent_used_up_is_named_with_its_key(role: str, name: str, key: str, repo: Repo, claude: Claude) -> None:
+    claude.plays(*[{"says": a_task()}][: role != "orchestrator"], FAILURES[name][0])
+
+    done = repo.relais("run")
+
+    assert hints(done)[0] == f"raise {role}.{key} in relais.config.json"
+    assert f"{role}.{key}" in repo.report["error"]["detail"]
 
 
 @pytest.mark.parametrize("name", ["429", "usage limit", "usage limit, old form"])

@@ -307,7 +307,7 @@ def test_init_twice_changes_nothing(new_repo: NewRepo) -> None:
 
 def test_init_keeps_edited_files_and_force_renews_only_what_is_not_the_persons(new_repo: NewRepo) -> None:
     repo = new_repo()
-    repo.relais("init")
+    repo.relais("init", "--make")
     mine = ["relais/GOAL.md", "relais/FACTS.md", CONFIG, "Makefile", ".vscode/tasks.json"]
     theirs = ["relais/prompts/orchestrator.user.txt", "relais/schemas/task.schema.json"]
     for path in mine + theirs:
@@ -332,13 +332,30 @@ def test_init_commit_commits_its_own_files_and_leaves_the_stage_alone(new_repo: 
     repo.write("README.md", "# Edited\n")
     repo.write("untracked.txt", "x\n")
 
-    done = repo.relais("init", "--commit")
+    done = repo.relais("init", "--make", "--commit")
 
     assert done.returncode == 0, done.stderr
     committed = set(repo.git("show", "--name-only", "--format=", "HEAD").split())
     assert {CONFIG, "relais.py", "relais/GOAL.md", ".vscode/tasks.json", "Makefile"} <= committed
     assert not committed & {"staged.txt", "README.md", "untracked.txt"}
     assert repo.status == " M README.md\nA  staged.txt\n?? untracked.txt\n"
+
+
+def test_plain_make_costs_nothing(new_repo: NewRepo) -> None:
+    """Neither by a Makefile that nobody asked for, nor by one that holds our line first."""
+    repo = new_repo()
+    repo.relais("init")
+    assert not (repo.path / "Makefile").exists()
+
+    repo.relais("init", "--make")
+    done = subprocess.run(["make"], cwd=repo.path, env=repo.env, capture_output=True, text=True, timeout=60, check=False)
+    assert "No targets" in done.stderr
+    assert "relais.py run" in subprocess.run(["make", "-n", "tick"], cwd=repo.path, env=repo.env, capture_output=True, text=True, timeout=60, check=True).stdout
+
+    for text in ("include relais/relais.mk\nmine:\n\t@echo mine\n", "mine:\n\t@echo mine\ninclude relais/relais.mk\n"):
+        repo.write("Makefile", text)
+        done = subprocess.run(["make"], cwd=repo.path, env=repo.env, capture_output=True, text=True, timeout=60, check=True)
+        assert done.stdout == "mine\n"
 
 
 def test_init_leaves_an_existing_makefile_and_prints_the_line(new_repo: NewRepo) -> None:
@@ -390,7 +407,7 @@ def test_the_command_that_init_prints_makes_the_repo_ready(name: str, new_repo: 
     if name == "a Makefile of the person's":
         repo.commit()
 
-    done = repo.relais("init")
+    done = repo.relais("init", "--goal", "Be ready")
 
     command = next(hint for hint in hints(done) if "init --commit" in hint)
     subprocess.run(command, shell=True, cwd=repo.path, env=repo.env, capture_output=True, check=False)  # noqa: S602 that is what a person does

@@ -69,6 +69,7 @@ class Row:
 
 SLEEPS = {"writes": EDIT, "sleeps": 60}
 DOCS = {"scope": {"allowed_globs": ["docs/**"]}}
+DOCS_TOO = {"scope": {"allowed_globs": ["docs/**", "src/**"]}}
 NEW_FILES = {"scope": {"allow_new_files": True}}
 GITIGNORE = {"scope": {"allowed_globs": ["src/**", ".gitignore"]}}
 LOG = {"scope": {"allowed_globs": ["src/**", "notes.log"]}}
@@ -89,8 +90,8 @@ ROWS = [
     Row("verification.timeout_fast_seconds", 1, "STOP_VERIFY_FAILED_FAST", {"verification": {"fast": ["nap"]}}, also={"verification": NAPS}),
     Row("verification.timeout_slow_seconds", 1, "STOP_VERIFY_FAILED_SLOW", {"verification": {"slow": ["nap"]}}, also={"verification": NAPS}),
     # the fence
-    Row("runner.runner_owned_globs", ["docs/**"], "STOP_RUNNER_OWNED_MUTATION", DOCS, {"writes": {"docs/guide.md": "x\n"}}),
-    Row("scope.ceiling_globs", ["docs/**"], "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED"),
+    Row("runner.runner_owned_globs", ["docs/**"], "STOP_RUNNER_OWNED_MUTATION", DOCS_TOO, {"writes": {"docs/guide.md": "x\n"}}),
+    Row("scope.ceiling_globs", ["docs/**"], "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", NEW_FILES),
     Row("scope.ceiling_globs", ["src/**"], "SUCCESS"),
     Row("scope.protected_globs", ["src/app.py"], "STOP_SCOPE_VIOLATION_FORBIDDEN"),
     Row("scope.protected_globs", ["src/**"], "SUCCESS", NEW_FILES, {"writes": {"src/new.py": "x\n"}}),

@@ -156,7 +156,7 @@ FAILURES: dict[str, tuple[list[str], Document, str, str]] = {
     "a limit behind a time-out": ([failed("429 Too Many Requests"), "time.sleep(60)"], {"errors": FAILS}, RATE, "rate_limit"),
     "no credit": ([failed("Quota exceeded. Check your plan and billing details."), "sys.exit(1)"], {"errors": FAILS}, GONE, "billing"),
     "a wrong key": ([failed("unexpected status 401 Unauthorized"), "sys.exit(1)"], {"errors": FAILS}, GONE, "auth"),
-    "nobody there, on stderr": (["sys.exit('Error: Connection error.')"], {}, GONE, "connection"),
+    "nobody there, on stderr": (["sys.exit('Error: Connection error.')"], {}, BROKEN, "connection"),
     "an unknown model": (["sys.exit('The model gpt-0 does not exist')"], {}, GONE, "model"),
     "a full house": ([failed("Selected model is at capacity."), "sys.exit(1)"], {"errors": FAILS}, BROKEN, "overloaded"),
     "a number that means nothing": (["sys.stderr.write('wrote line 404, 503 of 599')", "time.sleep(60)"], {}, "STOP_BUILDER_TIMEOUT", "timeout"),

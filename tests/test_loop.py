@@ -17,11 +17,12 @@ from helpers import Claude, Document, Process, Repo, a_result, a_task, until
 from test_config_keys import shows
 
 from relais.agents.limits import RESET_MARGIN_SECONDS
-from relais.contract.codes import Code
+from relais.contract.codes import Code, ErrorKind
 from relais.contract.findings import Lap
 from relais.rules.tables import LOOP_RULES
 from relais.text.words import iso
 
+ASLEEP = Path(__file__).resolve().with_name("asleep.py")
 Turns = list[dict[str, Any]]
 DONE = {"says": a_task(intent="stop here", builder=None, control={"action": "stop", "reason": "all is done"})}
 QUESTION = {
@@ -183,6 +184,15 @@ ROWS = {
     "a limit that ends too late": ({"code": "BLOCKED_RATE_LIMITED"}, "rate_limited"),
     "a limit that can be waited out": ({"code": "BLOCKED_RATE_LIMITED", "can_wait": True}, None),
     "a limit after enough ticks": ({"code": "BLOCKED_RATE_LIMITED", "can_wait": True, "ticks": 4, "max_ticks": 3}, "max_ticks"),
+    "an overload": ({"code": "STOP_INTERRUPTED", "error": ErrorKind.OVERLOADED, "can_wait": True}, None),
+    "an overload for too long, whatever --keep-going says": ({"code": "STOP_INTERRUPTED", "error": ErrorKind.OVERLOADED, "keep_going": True}, "transient"),
+    "a lost connection": ({"code": "STOP_INTERRUPTED", "error": ErrorKind.CONNECTION, "can_wait": True}, None),
+    "turns used up": ({"code": "STOP_INTERRUPTED", "error": ErrorKind.MAX_TURNS, "can_wait": True}, "stop"),
+    "logged out": ({"code": "BLOCKED_AGENT_UNAVAILABLE", "error": ErrorKind.AUTH, "troubled_seconds": 599}, None),
+    "logged out for too long": ({"code": "BLOCKED_AGENT_UNAVAILABLE", "error": ErrorKind.AUTH, "troubled_seconds": 600}, "blocked"),
+    "no money": ({"code": "BLOCKED_AGENT_UNAVAILABLE", "error": ErrorKind.BILLING, "can_wait": True}, "blocked"),
+    "no task": ({"code": "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID", "in_a_row": 2}, None),
+    "no task for the third time": ({"code": "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID", "in_a_row": 3}, "blocked"),
     "blocked": ({"code": "BLOCKED_STUCK", "keep_going": True}, "blocked"),
     "another milestone, whatever --keep-going says": ({"code": "STOP_MILESTONE_CHANGED", "keep_going": True}, "milestone_changed"),
     "stopped": ({"code": "STOP_DIFF_TOO_LARGE"}, "stop"),
@@ -401,12 +411,13 @@ def test_it_waits_until_the_limit_is_over_and_goes_on(turn: int, repo: Repo, cla
     assert len(commits(repo)) == 1
 
 
-def test_ticks_that_met_a_limit_count_too(repo: Repo, claude: Claude) -> None:
+def test_a_limit_burns_no_tick_and_its_calls_count(repo: Repo, claude: Claude) -> None:
     claude.plays(limited(6), *steps(1, 2, 3))
 
     status, summary = loop(repo, "--max-ticks", "2")
 
-    assert (status, summary["reason"], summary["ticks"], len(summary["commits"])) == (0, "max_ticks", 2, 1)
+    assert (status, summary["reason"], summary["ticks"], len(summary["commits"])) == (0, "max_ticks", 2, 2)
+    assert (repo.state["budgets"]["ticks"], repo.state["budgets"]["orchestrator_calls"]) == (2, 3)
 
 
 @shows("loop.max_wait_seconds")
@@ -427,6 +438,86 @@ def test_words_about_limits_in_an_answer_are_no_limit(repo: Repo, claude: Claude
     status, summary = loop(repo)
 
     assert (status, summary["reason"], len(summary["commits"])) == (0, "done", 1)
+
+
+# --- a night: what an agent alone is to blame for --------------------------------------------------
+
+
+def api_fails(status: int | None, words: str, **more: Any) -> dict[str, Any]:
+    return {"says": words, "wrapper": {"is_error": True, "api_error_status": status, **more}, "exits": 1}
+
+
+OVERLOADED = api_fails(529, "API Error: 529 Overloaded")
+UNREACHED = api_fails(None, "API Error: Connection refused", api_error="connection_failed")
+CUT = api_fails(None, "The connection was lost", api_error="connection_failed")
+LOGGED_OUT = api_fails(401, "Failed to authenticate. API Error: 401")
+PROSE = {"says": "I would rather talk about it."}
+
+
+def night(repo: Repo, *args: str) -> tuple[int, Document, float]:
+    """A loop with clocks that jump over its waits: how it ended, and the hours it slept."""
+    notes = repo.path.parent / "slept"
+    argv = [sys.executable, "-I", str(ASLEEP), str(notes), "relais.py", "loop", "--mode", "autonomous", "--json", *args]
+    done = subprocess.run(argv, cwd=repo.path, env=repo.env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False)
+    return done.returncode, json.loads(done.stdout), float(notes.read_text()) / 3600
+
+
+def test_a_loop_survives_the_night(repo: Repo, claude: Claude) -> None:
+    """Eight hours of a bad service, without --keep-going: nothing of it burns a tick, counts as idle or ends the loop."""
+    repo.configure({"loop": {"stuck_after": 1}})
+    in_hours = api_fails(429, "You've hit your limit. Try again in 5 hours", api_error="usage_limit_reached")
+    claude.plays(
+        *[OVERLOADED] * 8, *steps(1), in_hours, api_fails(500, "API Error: 500"), CUT, *steps(2), *[UNREACHED] * 5, step(3)[0], OVERLOADED,
+        LOGGED_OUT, LOGGED_OUT, *steps(3), PROSE, PROSE, PROSE, PROSE, *steps(4), DONE,
+    )  # fmt: skip
+
+    status, summary, hours = night(repo)
+
+    assert (status, summary["reason"]) == (0, "done")
+    assert [commit["subject"] for commit in summary["commits"]] == [f"chore: step {number}" for number in (1, 2, 3, 4)]
+    assert summary["ticks"] == 4 + 2 + 1, "four steps, two rounds of prose, the last word"
+    assert repo.state["idle_ticks"] == 1, "the last word brought no commit"
+    assert 6 < hours < 9
+
+
+def test_a_service_that_does_not_come_back_is_waited_for_longer_and_longer(repo: Repo, claude: Claude) -> None:
+    repo.configure({"loop": {"max_wait_seconds": 7200}})
+    claude.plays(*[OVERLOADED] * 20)
+
+    status, summary, hours = night(repo)
+
+    assert (status, summary["reason"], summary["code"], summary["ticks"]) == (75, "transient", "STOP_INTERRUPTED", 0)
+    assert 1.4 < hours <= 2
+    assert 9 <= claude.count <= 12, "15 s, 30 s, …, and half an hour at most"
+    assert summary["retry_at"]
+
+
+def test_a_login_is_waited_for_ten_minutes(repo: Repo, claude: Claude) -> None:
+    claude.plays(*[LOGGED_OUT] * 20)
+
+    status, summary, hours = night(repo)
+
+    assert (status, summary["reason"], summary["code"]) == (20, "blocked", "BLOCKED_AGENT_UNAVAILABLE")
+    assert hours * 60 == pytest.approx(10, abs=1.1)
+
+
+def test_three_rounds_without_a_task_end_it(repo: Repo, claude: Claude) -> None:
+    claude.plays(*[PROSE] * 20)
+
+    status, summary, hours = night(repo)
+
+    assert (status, summary["reason"], summary["code"]) == (20, "blocked", "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID")
+    assert (claude.count, summary["ticks"], hours) == (6, 3, 0)
+
+
+def test_a_service_in_trouble_is_told_by_run_with_the_time_to_come_back(repo: Repo, claude: Claude) -> None:
+    claude.plays(OVERLOADED)
+
+    done = repo.relais("run")
+
+    assert done.returncode == 75
+    assert repo.report["error"]["retry_at"] > iso(time.time())
+    assert "hint: wait, then: " in done.stdout
 
 
 # --- signals ----------------------------------------------------------------------------------
@@ -534,7 +625,7 @@ def test_a_good_edit_counts_from_the_next_tick_on(repo: Repo, claude: Claude) ->
     config = json.loads(repo.read("relais.config.json"))
     config["scope"]["ceiling_globs"] = ["docs/**"]
     first, hands = step(1)
-    claude.plays({**first, "writes": {"relais.config.json": json.dumps(config)}}, hands, *steps(2))
+    claude.plays({**first, "writes": {"relais.config.json": json.dumps(config)}}, hands, *step(2, scope={"allow_new_files": True}))
 
     status, summary = loop(repo)
 

@@ -36,7 +36,7 @@ def arguments(command: str) -> list[str]:
 def test_a_command_of_ours_works_as_it_stands(command: str, new_repo: Callable[[], Repo], claude: Claude) -> None:
     repo = new_repo()
     if arguments(command)[0] != "init":
-        repo.relais("init", "--commit")
+        repo.relais("init", "--goal", "what you want", "--commit")
     claude.plays({"says": a_task(builder={"max_turns": 1}, scope={"allowed_globs": ["README.md"]})}, {"says": a_result(), "writes": {"README.md": "x\n"}}, {"says": DONE})
 
     done = repo.relais(*arguments(command))

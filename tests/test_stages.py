@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from helpers import Claude, Document, Repo, a_result, a_task
 
+from relais.contract.codes import GOAL_TO_WRITE
 from relais.contract.task import Task
 from relais.judge.commit import commit_message
 from relais.report.render import rendered
@@ -49,6 +50,8 @@ REFUSED = {
     "a duplicate key": (json.dumps(a_task())[:-1] + ', "intent": "again"}', "intent"),
     "NaN": (json.dumps(a_task(diff_limits={"max_lines_changed": float("nan")})), "NaN"),
     "a bad glob": (a_task(scope={"allowed_globs": ["src/*.{ts,tsx}"]}), "src/*.{ts,tsx}"),
+    "globs that match nothing": (a_task(scope={"allowed_globs": ["lib/**"]}), "match no file"),
+    "globs that match only what is forbidden": (a_task(scope={"allowed_globs": ["relais/**"], "allow_new_files": True}), "no task may change"),
     "two objects": ("{}\n{}", "Extra data"),
     "an unknown key": (a_task(extra=1), "extra"),
 }
@@ -65,6 +68,36 @@ def test_the_second_prompt_says_why_the_first_answer_was_refused(name: str, repo
     assert repo.report["code"] == "SUCCESS"
     assert reason in second[len(first.rstrip()) - 1 :]
     assert repo.report["budgets"]["orchestrator_calls"] == repo.state["budgets"]["orchestrator_calls"] == 2
+
+
+def test_a_task_that_nothing_can_come_of_is_not_built(repo: Repo, claude: Claude) -> None:
+    nowhere = {"says": a_task(scope={"allowed_globs": ["lib/**"]})}
+    claude.plays(nowhere, nowhere, does())
+
+    assert repo.relais("run").returncode == 20
+    assert (repo.report["code"], claude.count) == ("BLOCKED_ORCHESTRATOR_OUTPUT_INVALID", 2)
+
+
+def test_new_files_may_come_where_there_are_none(repo: Repo, claude: Claude) -> None:
+    claude.plays(says(scope={"allowed_globs": ["lib/**"], "allow_new_files": True}), {**does(), "writes": {"lib/new.py": "x\n"}})
+
+    repo.relais("run")
+
+    assert repo.report["code"] == "SUCCESS"
+
+
+@pytest.mark.parametrize("goal", ["", " \n", GOAL_TO_WRITE + "\n", None])
+def test_nobody_is_paid_without_a_goal(goal: str | None, repo: Repo, claude: Claude) -> None:
+    if goal is None:
+        (repo.path / "relais/GOAL.md").unlink()
+    else:
+        repo.write("relais/GOAL.md", goal)
+    claude.plays(says(), does())
+
+    done = repo.relais("run")
+
+    assert (done.returncode, repo.blocked["code"], claude.count) == (20, "BLOCKED_MISSING_CONFIG", 0)
+    assert "write what you want into relais/GOAL.md" in done.stdout
 
 
 def test_one_code_fence_around_the_task_is_accepted(repo: Repo, claude: Claude) -> None:

@@ -282,7 +282,7 @@ CALLS = [
     (BRAIN_RULES, {"error": ErrorKind.WRAPPER, "complaint": "no JSON"}, "STOP_INTERRUPTED"),
     (BRAIN_RULES, {"complaint": "no JSON"}, "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID"),
     (BRAIN_RULES, {}, None),
-    (HANDS_RULES, {"error": ErrorKind.CONNECTION}, "BLOCKED_AGENT_UNAVAILABLE"),
+    (HANDS_RULES, {"error": ErrorKind.CONNECTION}, "STOP_INTERRUPTED"),
     (HANDS_RULES, {"error": ErrorKind.RATE_LIMIT}, "BLOCKED_RATE_LIMITED"),
     (HANDS_RULES, {"error": ErrorKind.TIMEOUT}, "STOP_BUILDER_TIMEOUT"),
     (HANDS_RULES, {"error": ErrorKind.MAX_TURNS}, "STOP_INTERRUPTED"),

@@ -9,9 +9,9 @@ from schemas import REPORT_SCHEMA
 from relais.commands.output import exit_status
 from relais.contract.codes import (
     EXIT_BUG,
-    EXIT_RATE_LIMITED,
     EXIT_SIGNAL,
     EXIT_STATUS,
+    EXIT_TRY_LATER,
     EXIT_USAGE,
     Code,
     ErrorKind,
@@ -65,7 +65,7 @@ def test_the_exit_status_of_a_code(code: Code) -> None:
 
 
 def test_the_other_exit_statuses() -> None:
-    assert (EXIT_USAGE, EXIT_BUG, EXIT_RATE_LIMITED, EXIT_SIGNAL) == (2, 70, 75, 128)
+    assert (EXIT_USAGE, EXIT_BUG, EXIT_TRY_LATER, EXIT_SIGNAL) == (2, 70, 75, 128)
 
 
 def test_kinds_and_modes_are_those_of_the_contract() -> None:

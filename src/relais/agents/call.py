@@ -10,9 +10,10 @@ import time
 
 from relais.agents.confinement import clear_scratch, jail, jail_failure
 from relais.agents.limits import retry_time
-from relais.contract.codes import Code, ErrorKind
+from relais.contract.codes import CONFIG_FILE, TRANSIENT, Code, ErrorKind
 from relais.contract.findings import Answer, Halt, Ran, Reply, Rule, first_match, halt
 from relais.notebook.run import Run
+from relais.settings.recipes import AGENTS, agent_named
 from relais.text.words import clip, counted, iso, visible
 from relais.typed import Any, Callable, Json, Optional, Sequence
 from relais.world.child import Call, execute
@@ -162,7 +163,25 @@ def enforce_call(run: Run, rules: Sequence[Rule], reply: Reply) -> None:
     """Leave the tick if the call failed, with the kind of failure and the time to try again on record."""
     finding = first_match(rules, Answer(reply.error, reply.detail))
     if finding:
-        if finding.code is Code.BLOCKED_RATE_LIMITED:
-            run.retry_at = retry_time(run.calls[-1]["role"], reply, run.limits_in_a_row, time.time())
+        role, argv = run.calls[-1]["role"], run.calls[-1]["argv"]
+        if reply.error in NO_TICK:
+            run.count(ticks=-1)
+        if reply.error in PASSING:
+            run.retry_at = retry_time(role, reply, run.troubles_in_a_row, time.time())
             finding = finding._replace(retry_at=iso(run.retry_at))
+        if reply.error is ErrorKind.AUTH and agent_named(argv):
+            finding = finding._replace(remedies=(AGENTS[agent_named(argv)].login, *finding.remedies))
+        if reply.error in CAPS:
+            key = f"{CAPPED.get(role, 'orchestrator')}.{CAPS[reply.error]}"
+            finding = finding._replace(
+                detail=f"{finding.detail}: it may take no more than {key} says",
+                remedies=(f"raise {key} in {CONFIG_FILE}", *finding.remedies),
+            )
         raise Halt(finding._replace(error=reply.error))
+
+
+PASSING = TRANSIENT | {ErrorKind.RATE_LIMIT}
+NO_TICK = PASSING | {ErrorKind.AUTH}  # nobody did anything: only the calls are counted
+# By which key the agent itself is told to stop, for whom.
+CAPS = {ErrorKind.MAX_TURNS: "max_turns", ErrorKind.BUDGET: "max_budget_usd"}
+CAPPED = {"builder": "builder.claude_code"}

@@ -1,15 +1,19 @@
-"""When an agent's limit ends, in whichever way it says so."""
+"""When an agent may be asked again: after its limit, in whichever way it says so, or when its service is back."""
 
 from __future__ import annotations
 
 import os
 import re
 
+from relais.contract.codes import TRANSIENT
 from relais.contract.findings import Reply
 from relais.typed import Optional
 
 # How long to wait for an agent that reached a limit: after the reset it named, or so long where it named none.
 RESET_MARGIN_SECONDS, BACK_OFF_SECONDS = 60, (120, 300, 600, 900, 1800)
+# For a service in trouble: so long at first, twice that each time in a row, and never longer than half an hour. Others
+# wait for the same service, so nobody waits exactly that long.
+SERVICE_SECONDS, SERVICE_LONGEST_SECONDS, JITTER = 15, 1800, 0.2
 
 RESET_EPOCH = r"limit reached\|(\d{9,11})\b"
 RESET_DELAY = (
@@ -65,14 +69,21 @@ def clock_time(said: re.Match[str], now: float) -> Optional[int]:
 BELIEVED_SECONDS = {"builder": 300}
 
 
-def retry_time(role: str, reply: Reply, limits_in_a_row: int, now: float) -> float:
-    """When to ask again after a limit, for as long as whoever told of it is believed."""
-    return min(told_retry_time(reply, limits_in_a_row, now), now + BELIEVED_SECONDS.get(role, float("inf")))
+def retry_time(role: str, reply: Reply, troubles_in_a_row: int, now: float) -> float:
+    """When to ask again, for as long as whoever told of the trouble is believed."""
+    told = service_time if reply.error in TRANSIENT else told_retry_time
+    return min(told(reply, troubles_in_a_row, now), now + BELIEVED_SECONDS.get(role, float("inf")))
 
 
-def told_retry_time(reply: Reply, limits_in_a_row: int, now: float) -> float:
+def service_time(_: Reply, troubles_in_a_row: int, now: float) -> float:
+    chance = os.urandom(1)[0] / 255
+    seconds = min(SERVICE_SECONDS << min(troubles_in_a_row, 10), SERVICE_LONGEST_SECONDS)
+    return now + seconds * (1 + JITTER * (2 * chance - 1))
+
+
+def told_retry_time(reply: Reply, troubles_in_a_row: int, now: float) -> float:
     """A margin after the reset that was named, else later each time in a row."""
     resets = reply.resets_at or reset_time(reply.said, now)
     if resets and now < resets + RESET_MARGIN_SECONDS < 1 << 32:  # one in the past, or ages away, says nothing
         return resets + RESET_MARGIN_SECONDS
-    return now + BACK_OFF_SECONDS[min(limits_in_a_row, len(BACK_OFF_SECONDS) - 1)]
+    return now + BACK_OFF_SECONDS[min(troubles_in_a_row, len(BACK_OFF_SECONDS) - 1)]

@@ -10,7 +10,7 @@ from relais.agents.prompts import compact_schema, described
 from relais.contract.codes import Code
 from relais.contract.config import Config
 from relais.contract.state import budgets_summary
-from relais.notebook.progress import idle_ticks
+from relais.notebook.progress import goal, idle_ticks
 from relais.notebook.run import Run, run_ids
 from relais.report.render import digest_line, rendered
 from relais.text.documents import json_or_none
@@ -31,7 +31,7 @@ def orchestrator_values(run: Run) -> dict[str, str]:
     config, state = run.config, run.state
     answers = [a for a in state.answers if a.milestone_id == state.milestone_id]
     return {
-        "PROJECT_GOAL": read_text(run.file("GOAL.md")) or "(none given: ask with task_kind question)",
+        "PROJECT_GOAL": goal(run),
         "MILESTONE_ID": state.milestone_id or "(none yet: choose a short id, for example M1)",
         "BUDGETS_SUMMARY": budgets_summary(state, config.budgets),
         "VERIFY_TEMPLATE_IDS": "\n".join(map(described, config.verification.templates)) or "(none configured)",

@@ -10,13 +10,14 @@ from relais.agents.prompts import fitted
 from relais.brain.briefing import blocked_for_brain, orchestrator_values
 from relais.contract.codes import Mode, TaskKind
 from relais.contract.config import Config
+from relais.contract.evidence import Fence
 from relais.contract.findings import Answer, enforce
 from relais.contract.state import Ledger
 from relais.contract.task import Proposal, Task, Verification
 from relais.notebook.progress import adopt_milestone, changed_milestone, fingerprint
 from relais.notebook.run import Run
 from relais.rules.checks import planned
-from relais.rules.fence import fence_of
+from relais.rules.fence import fence_of, vanity
 from relais.rules.tables import BRAIN_RULES, TASK_RULES, VERIFY_RULES
 from relais.text.documents import decode, to_json
 from relais.text.globs import glob_fault
@@ -73,18 +74,25 @@ def admitted_task(run: Run, text: str) -> tuple[Optional[Task], str]:
         return None, complaint
     task = cast(Task, decode(Task, document))
     faults = task_faults(task, run.config, run.state.budgets)
+    is_built = task.task_kind is TaskKind.EXECUTE and task.builder and task.builder.mode is not Mode.PATCH
+    if is_built and not faults:
+        faults += filter(None, [vanity(fence_around(run, task), run.listing.paths)])
     if faults:
         return None, clip("; ".join(visible(fault) for fault in faults), 500)
     run.task_document = document
     return task, ""
 
 
-def accept(run: Run, task: Task) -> None:
-    """Judge what can be judged from the task alone, before any builder is paid; persist its milestone."""
+def fence_around(run: Run, task: Task) -> Fence:
     program = own_place()
     inside = program.startswith(run.repo.root + os.sep)
+    return fence_of(task, run.config, run.relative(program) if inside else None, run.settings_files)
+
+
+def accept(run: Run, task: Task) -> None:
+    """Judge what can be judged from the task alone, before any builder is paid; persist its milestone."""
     run.task, run.control = task, task.control
-    run.fence = fence_of(task, run.config, run.relative(program) if inside else None, run.settings_files)
+    run.fence = fence_around(run, task)
     rejected = [task.task_id] if fingerprint(run) in run.state.rejected else []
     enforce(TASK_RULES, Proposal(changed_milestone(run), rejected))
     adopt_milestone(run, task.milestone_id)

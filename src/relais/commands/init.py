@@ -9,7 +9,7 @@ import sys
 from relais.commands.output import Arguments, Usage, emit, hints
 from relais.commands.stacks import Setup, proposed_setup, roles_document
 from relais.commands.tasks_json import merge_tasks
-from relais.contract.codes import AGENT_NAMES, CLAUDE, CONFIG_FILE, Code
+from relais.contract.codes import AGENT_NAMES, CLAUDE, CONFIG_FILE, GOAL_TO_WRITE, Code
 from relais.contract.config import Config, config_document
 from relais.contract.findings import Halt, halt, unfit
 from relais.contract.state import State, state_document
@@ -36,7 +36,7 @@ def command_init(args: Arguments) -> int:
         raise Halt(halt.finding._replace(remedies=("git init", "relais init"))) from None
     is_new = not os.path.lexists(os.path.join(repo.root, CONFIG_FILE))
     setup, notes = proposed_setup(repo.root) if is_new else (Setup(), [])
-    setup = setup._replace(goal=args.goal or "", agent=args.agent or setup.agent, force=args.force)
+    setup = setup._replace(goal=args.goal or "", agent=args.agent or setup.agent, force=args.force, make=args.make)
     is_talk = not (args.yes or args.json or args.quiet) and all(s.isatty() for s in (sys.stdin, sys.stdout, sys.stderr))
     if is_new and is_talk:
         setup, notes = talked_over(setup, notes), []
@@ -118,7 +118,7 @@ def lay_down(repo: Repo, setup: Setup) -> tuple[list[str], list[str]]:
     texts = {**assets(), CONFIG_FILE: to_json(setup.config).decode()}
     if setup.goal:
         texts["relais/GOAL.md"] = setup.goal.strip() + "\n"
-    if not has_makefile(repo.root):
+    if setup.make and not has_makefile(repo.root):
         texts["Makefile"] = MAKEFILE
     mine = {CONFIG_FILE, "relais/GOAL.md", "relais/FACTS.md", "Makefile"}
     for path, text in texts.items():
@@ -216,11 +216,7 @@ def init_lines(
         many = len(inside) > 3 and folder.count("/") > 0
         yield from [f"wrote {folder}/ ({len(inside)} files)"] if many else (f"wrote {path}" for path in inside)
     yield from (f"kept  {typed(path)}" if ": " in path else f"kept  {path} (yours)" for path in kept)
-    if (
-        has_makefile(repo.root)
-        and "Makefile" not in written
-        and "relais/relais.mk" not in read_text(os.path.join(repo.root, "Makefile"))
-    ):
+    if has_makefile(repo.root) and "relais/relais.mk" not in read_text(os.path.join(repo.root, "Makefile")):
         yield "for `make tick`, add this line to your Makefile: include relais/relais.mk"
     if committed:
         yield f"committed {committed[:12]}"
@@ -239,7 +235,7 @@ def assets() -> dict[str, str]:
     """Everything `init` writes, by path; the configuration as it is before anything is known of the repo."""
     return {
         CONFIG_FILE: to_json(config_document(Config())).decode(),
-        "relais/GOAL.md": "(Write here, in plain words, what the agent is to work towards.)\n",
+        "relais/GOAL.md": f"{GOAL_TO_WRITE}\n",
         "relais/FACTS.md": "",
         "relais/.gitignore": asset("gitignore"),
         "relais/relais.mk": asset("relais.mk"),

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 
-from relais.contract.codes import EXIT_RATE_LIMITED, EXIT_SIGNAL, EXIT_STATUS, NO_TASK, Code
+from relais.contract.codes import EXIT_SIGNAL, EXIT_STATUS, EXIT_TRY_LATER, NO_TASK, Code
 from relais.contract.state import Digest, State
 from relais.report.render import run_time
 from relais.settings.admission import validator
@@ -67,10 +67,10 @@ def hints(remedies: Iterable[str]) -> list[str]:
     return [f"hint: {visible(typed(remedy))}" for remedy in remedies]
 
 
-def exit_status(code: Code, interrupt: Optional[Interrupt] = None) -> int:
+def exit_status(code: Code, interrupt: Optional[Interrupt] = None, *, retry_at: Optional[str] = None) -> int:
     if interrupt and interrupt.number is not None:
         return EXIT_SIGNAL + interrupt.number
-    return EXIT_RATE_LIMITED if code is Code.BLOCKED_RATE_LIMITED else EXIT_STATUS[code.verdict]
+    return EXIT_TRY_LATER if retry_at or code is Code.BLOCKED_RATE_LIMITED else EXIT_STATUS[code.verdict]
 
 
 def report_lines(document: Json, screen: Screen, remedies: Sequence[str]) -> Iterator[str]:

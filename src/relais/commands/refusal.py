@@ -37,7 +37,7 @@ def refuse(args: Arguments, finding: Finding) -> int:
     screen.line(f"relais: {finding.code.value}: {visible(finding.sentence)}")
     for line in hints(finding.remedies):
         screen.line(line)
-    return exit_status(finding.code)
+    return exit_status(finding.code, retry_at=finding.retry_at)
 
 
 def leave_notice(repo: Repo, code: Code, document: Json) -> Optional[str]:

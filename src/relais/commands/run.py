@@ -43,7 +43,7 @@ def command_run(args: Arguments) -> int:
     with lock(run.repo, run.config):  # 1 LOCK, released at 7 END
         document = tick(run)
     show_report(args, run, document)
-    return exit_status(Code(document["code"]), run.interrupt)
+    return exit_status(Code(document["code"]), run.interrupt, retry_at=document.get("error", {}).get("retry_at"))
 
 
 def dry_run(args: Arguments, run: Run) -> int:
@@ -142,4 +142,4 @@ def preflight_only(args: Arguments, repo: Repo, config: Config) -> int:
         },
         lines,
     )
-    return exit_status(finding.code)
+    return exit_status(finding.code, retry_at=finding.retry_at)

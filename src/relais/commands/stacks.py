@@ -25,6 +25,7 @@ class Setup(NamedTuple):
     allowed_globs: tuple[str, ...] = ()
     protected_globs: tuple[str, ...] = ()
     force: bool = False
+    make: bool = False
 
     @property
     def config(self) -> Json:

@@ -116,12 +116,16 @@ class ErrorKind(str, Enum):
     BUG = "bug"
 
 
+# Trouble of the agent's service, not of the task, the agent or the person: it is over by itself.
+TRANSIENT = frozenset((ErrorKind.OVERLOADED, ErrorKind.SERVER, ErrorKind.CONNECTION))
+
 # 1 is Python's own (a crash before relais could speak) and 2 is argparse's (wrong usage).
 EXIT_STATUS = {Verdict.SUCCESS: 0, Verdict.STOP: 10, Verdict.BLOCKED: 20}
-EXIT_USAGE, EXIT_QUESTION, EXIT_BUG, EXIT_RATE_LIMITED, EXIT_SIGNAL = 2, 30, 70, 75, 128
+EXIT_USAGE, EXIT_QUESTION, EXIT_BUG, EXIT_TRY_LATER, EXIT_SIGNAL = 2, 30, 70, 75, 128
 
 COMMAND_NAMES = "init doctor status run loop recover answer history open rescue facts demo drill completion".split()
 CONFIG_FILE = "relais.config.json"
+GOAL_TO_WRITE = "(Write here, in plain words, what the agent is to work towards.)"
 CLAUDE = "claude"  # the one driver that needs no record
 AGENT_NAMES = (CLAUDE, "codex", "gemini", "opencode", "aider", "llm")
 RUN_ID = r"\d{8}T\d{6}Z-[0-9a-f]{4}"

@@ -121,6 +121,7 @@ class Lap(NamedTuple):
     """One tick of a loop and what the loop was told: all that decides whether another follows."""
 
     code: Code
+    error: Optional[ErrorKind] = None
     interrupted_by: Optional[int] = None
     has_question: bool = False
     is_done: bool = False
@@ -128,7 +129,17 @@ class Lap(NamedTuple):
     ticks: int = 1
     max_ticks: Optional[int] = None
     keep_going: bool = False
+    in_a_row: int = 1  # how many ticks the same trouble has ended by now
+    troubled_seconds: float = 0.0
     can_wait: bool = False
+
+
+class Trouble(NamedTuple):
+    """What an agent alone is to blame for: how a loop knows it, and how long it goes on asking."""
+
+    name: str
+    applies: Callable[[Lap], bool]
+    is_borne: Callable[[Lap], bool]
 
 
 class Ending(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 
-from relais.contract.codes import CONFIG_FILE, Code
+from relais.contract.codes import CONFIG_FILE, GOAL_TO_WRITE, Code
 from relais.contract.findings import halt
 from relais.contract.state import Ledger
 from relais.contract.task import Task
@@ -38,6 +38,12 @@ def standing(run: Run) -> str:
 
 def short_digest(*texts: str) -> str:
     return digest_of("\0".join(texts).encode("utf-8", "replace")).hex()[:16]
+
+
+def goal(run: Run) -> str:
+    """What the person wants; "" where they have not said it yet."""
+    text = read_text(run.file("GOAL.md")).strip()
+    return "" if text == GOAL_TO_WRITE else text
 
 
 def idle_ticks(run: Run) -> int:

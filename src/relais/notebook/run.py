@@ -99,7 +99,7 @@ class Run:
         self.refusal: Optional[Finding] = None
         self.runs: Optional[list[str]] = None
         self.keeps_milestone = self.is_recovering = False
-        self.limits_in_a_row, self.retry_at = 0, 0.0
+        self.troubles_in_a_row, self.retry_at = 0, 0.0
         self.sandbox = self.check_sandbox = self.confined_by = "none"
         self.vault = vault_of(repo)
         self.state, self.spent = State(), Ledger()
@@ -176,6 +176,11 @@ class Run:
         if time.monotonic() >= self.deadline:
             limit = self.config.runner.max_tick_seconds
             raise halt(Code.STOP_INTERRUPTED, f"the tick ran longer than {limit} s", error=ErrorKind.TICK_DEADLINE)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether an agent was asked: a tick that is blocked before leaves no history."""
+        return self.spent.orchestrator_calls > 0
 
     def file(self, name: str) -> str:
         return os.path.join(self.workspace, name)

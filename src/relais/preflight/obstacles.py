@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from relais.contract.state import State, caps_reached, caps_too_near
-from relais.notebook.progress import idle_ticks
+from relais.notebook.progress import goal, idle_ticks
 from relais.notebook.run import Run
 from relais.settings.recipes import AGENTS
 from relais.text.documents import Invalid, decode, json_or_none
@@ -55,6 +55,9 @@ class Obstacles:
         needed = dict.fromkeys(self.run.config.agents.values())
         missing = [command for command in needed if not find_program(command, self.run.repo.root)]
         return [f"{command} ({AGENTS[command].install})" if command in AGENTS else command for command in missing]
+
+    def missing_goal(self) -> list[str]:
+        return [] if goal(self.run) else [self.run.relative(self.run.file("GOAL.md"))]
 
     def output_file_faults(self) -> list[str]:
         """What is in the way of a driver's result: it must not take the place of anything of the person's or the runner's."""

@@ -19,7 +19,7 @@ from relais.typed import Json, Optional, cast
 def report_document(run: Run, finding: Finding) -> Json:
     """The report, shortened wherever a schema has a limit, so that no outcome can make it invalid."""
     ended = max(time.time(), run.started)
-    task, kept = run.task, run.config.history.enabled and run.spent.ticks > 0
+    task, kept = run.task, run.config.history.enabled and run.has_begun
     milestone = run.state.milestone_id or NO_TASK
     is_scope_finding = finding.code.value.startswith(
         ("STOP_SCOPE", "STOP_RUNNER", "STOP_LOCKFILE", "STOP_DIFF", "STOP_HEAD", "STOP_SECRET")

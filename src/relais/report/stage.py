@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from relais.contract.codes import Code, ErrorKind, TaskKind, Verdict
+from relais.contract.codes import TRANSIENT, Code, ErrorKind, TaskKind, Verdict
 from relais.contract.findings import Finding
 from relais.contract.state import RECENT_RUNS_KEPT, PendingQuestion
 from relais.ground.put_back import PASSED_OVER, own_history_folder
@@ -25,7 +25,7 @@ def report(run: Run, finding: Finding) -> Json:
     """6 REPORT: REPORT.json, REPORT.md from it, the history, STATE.json, in this order."""
     run.finding = finding
     document = report_document(run, finding)
-    completed = run.spent.ticks > 0
+    completed = run.has_begun
     if finding.code.verdict is Verdict.BLOCKED:
         write_json(run.file("BLOCKED.json"), blocked_document(finding))
     write_json(run.file("REPORT.json"), document)
@@ -53,7 +53,8 @@ def progress(run: Run, finding: Finding) -> Json:
     rejected = run.state.rejected
     if run.task and finding.code.is_on_merits:
         rejected = (*rejected, fingerprint(run))[-FINGERPRINTS_KEPT:]
-    counts = finding.code.verdict is not Verdict.BLOCKED and finding.error is not ErrorKind.SIGNAL
+    is_luck = finding.error is ErrorKind.SIGNAL or finding.error in TRANSIENT
+    counts = finding.code.verdict is not Verdict.BLOCKED and not is_luck
     idle = 0 if run.commit else idle_ticks(run) + counts
     return {"idle_ticks": idle, "idle_since": standing(run), "rejected": rejected}
 

@@ -11,7 +11,7 @@ from relais.contract.evidence import Change, Fence, Touched, parents
 from relais.contract.task import Task
 from relais.rules.tools import environment_above
 from relais.text.globs import allow_matcher, folded, protect_matcher
-from relais.typed import Callable, Iterator, Optional, Sequence
+from relais.typed import Callable, Iterable, Iterator, Optional, Sequence
 
 # Names whose content acts on its own: git, editors, agents and package managers obey them unasked.
 CONTROL_GLOBS = tuple(
@@ -106,6 +106,19 @@ def hops(path: str, target: str, link_at: Callable[[str], Optional[str]]) -> Ite
 def is_escape(target: str, fence: Fence) -> bool:
     leaves = target.startswith("/") or target == ".." or target.startswith("../")
     return leaves or fence.owned(target) or fence.forbidden(target) or fence.control(target)
+
+
+def vanity(fence: Fence, tracked: Iterable[str]) -> str:
+    """Why nothing can come of a task with this fence; "" where something can."""
+    closed = False
+    for path in filter(fence.allowed, tracked):
+        is_closed = fence.owned(path) or fence.forbidden(path) or fence.control(path)
+        if not is_closed and (fence.allow_new_files or not fence.protected(path)):
+            return ""
+        closed = True
+    if closed:
+        return "scope.allowed_globs match only files that no task may change"
+    return "" if fence.allow_new_files else "scope.allowed_globs match no file, and scope.allow_new_files is false"
 
 
 def is_outside(change: Change, fence: Fence, submodules: frozenset[str]) -> bool:

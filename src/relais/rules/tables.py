@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from relais.contract.codes import CONFIG_FILE, EXIT_QUESTION, Code, ErrorKind, TaskKind, Verdict
+from relais.contract.codes import (
+    CONFIG_FILE,
+    EXIT_QUESTION,
+    EXIT_TRY_LATER,
+    TRANSIENT,
+    Code,
+    ErrorKind,
+    TaskKind,
+    Verdict,
+)
 from relais.contract.evidence import Evidence
-from relais.contract.findings import Ending, Rule
+from relais.contract.findings import Ending, Lap, Rule, Trouble
 from relais.rules.fence import excesses, is_outside, offences
+from relais.typed import Optional
 
 # A1. Rows 1–3 are `load_config`, `open_repo` with `examine_repo`, and `lock`. An unfinished run comes first of the
 # rest: it explains a dirty tree. Lazy on purpose: the later rows look at what the earlier ones found in order.
@@ -51,6 +61,12 @@ PREFLIGHT_RULES: tuple[Rule, ...] = (
     ),
     Rule(
         Code.BLOCKED_MISSING_CONFIG,
+        "there is no goal yet, and nobody is paid without one",
+        lambda obstacles: obstacles.missing_goal(),
+        ("write what you want into {place}, then: relais run",),
+    ),
+    Rule(
+        Code.BLOCKED_MISSING_CONFIG,
         "the driver's result would take the place of something else",
         lambda obstacles: obstacles.output_file_faults(),
         (f"edit {CONFIG_FILE}, then: relais status --preflight",),
@@ -82,7 +98,7 @@ PREFLIGHT_RULES: tuple[Rule, ...] = (
 )
 
 # A2 and A3, rows 1–2: a call that failed. What the person must mend, or wait for, is told apart from the rest.
-UNUSABLE = frozenset((ErrorKind.CLI_MISSING, ErrorKind.AUTH, ErrorKind.BILLING, ErrorKind.MODEL, ErrorKind.CONNECTION))
+UNUSABLE = frozenset((ErrorKind.CLI_MISSING, ErrorKind.AUTH, ErrorKind.BILLING, ErrorKind.MODEL))
 CALL_RULES: tuple[Rule, ...] = (
     Rule(
         Code.BLOCKED_AGENT_UNAVAILABLE,
@@ -94,6 +110,12 @@ CALL_RULES: tuple[Rule, ...] = (
         Code.BLOCKED_RATE_LIMITED,
         "the agent has reached a limit",
         lambda answer: answer.failed((ErrorKind.RATE_LIMIT,)),
+        ("wait, then: relais run",),
+    ),
+    Rule(
+        Code.STOP_INTERRUPTED,
+        "the agent's service is in trouble",
+        lambda answer: answer.failed(TRANSIENT),
         ("wait, then: relais run",),
     ),
 )
@@ -287,6 +309,29 @@ VERIFY_RULES: tuple[Rule, ...] = (
     ),
 )
 
+LOGIN_SECONDS, INVALID_ANSWERS = 600, 3
+# What a loop bears, and how long. First match wins; whatever else ends a tick is for LOOP_RULES alone.
+TROUBLES: tuple[Trouble, ...] = (
+    Trouble("limit", lambda lap: lap.code is Code.BLOCKED_RATE_LIMITED, lambda lap: lap.can_wait),
+    Trouble("service", lambda lap: lap.error in TRANSIENT, lambda lap: lap.can_wait),
+    Trouble("login", lambda lap: lap.error is ErrorKind.AUTH, lambda lap: lap.troubled_seconds < LOGIN_SECONDS),
+    Trouble(
+        "answer",
+        lambda lap: lap.code is Code.BLOCKED_ORCHESTRATOR_OUTPUT_INVALID,
+        lambda lap: lap.in_a_row < INVALID_ANSWERS,
+    ),
+)
+
+
+def trouble_in(lap: Lap) -> Optional[Trouble]:
+    return next((trouble for trouble in TROUBLES if trouble.applies(lap)), None)
+
+
+def is_borne(lap: Lap) -> bool:
+    trouble = trouble_in(lap)
+    return trouble is not None and trouble.is_borne(lap)
+
+
 # The loop. The verdict of a finished tick comes before any limit; where no row applies, another tick follows.
 LOOP_RULES: tuple[Ending, ...] = (
     Ending("interrupted", "you stopped it", lambda lap: lap.interrupted_by is not None),
@@ -294,15 +339,25 @@ LOOP_RULES: tuple[Ending, ...] = (
     Ending(
         "rate_limited",
         "the agent's limit ends too late",
-        lambda lap: lap.code is Code.BLOCKED_RATE_LIMITED and not lap.can_wait,
+        lambda lap: lap.code is Code.BLOCKED_RATE_LIMITED and not is_borne(lap),
+    ),
+    Ending(
+        "transient",
+        "the agent's service did not come back in time",
+        lambda lap: lap.error in TRANSIENT and not is_borne(lap),
+        EXIT_TRY_LATER,
     ),
     Ending(
         "blocked",
         "something blocks the next tick",
-        lambda lap: lap.code.verdict is Verdict.BLOCKED and lap.code is not Code.BLOCKED_RATE_LIMITED,
+        lambda lap: lap.code.verdict is Verdict.BLOCKED and not is_borne(lap),
     ),
     Ending("milestone_changed", "the milestone changed", lambda lap: lap.code is Code.STOP_MILESTONE_CHANGED),
-    Ending("stop", "a tick was stopped", lambda lap: lap.code.verdict is Verdict.STOP and not lap.keep_going),
+    Ending(
+        "stop",
+        "a tick was stopped",
+        lambda lap: lap.code.verdict is Verdict.STOP and not (lap.keep_going or is_borne(lap)),
+    ),
     Ending("done", "the Brain says it is done", lambda lap: lap.is_done and lap.code is Code.SUCCESS, 0),
     Ending("budget_warning", "the budgets are nearly used up", lambda lap: lap.budget_warning, 0),
     Ending(

@@ -8,13 +8,14 @@ from relais.typed import Json, Mapping, NamedTuple, Sequence
 
 
 class Recipe(NamedTuple):
-    """An agent CLI: how it is installed, which version relais was tested with, its drivers, and who plays which role.
+    """An agent CLI: how it is installed and logged in, which version relais was tested with, its drivers, and who plays which role.
 
     Below the person's home: what it keeps (its own to write), its settings (its own to read), what is made for it, what it
     has a copy of. In the first of what it keeps: what the person's own sessions obey, which is its own to read.
     """
 
     install: str
+    login: str
     tested: str
     drivers: Mapping[str, Json] = {}
     roles: Mapping[str, str] = {}
@@ -68,6 +69,7 @@ EVERYBODY = tuple(Roles._fields)
 AGENTS = {
     CLAUDE: Recipe(
         "npm install -g @anthropic-ai/claude-code",
+        "claude /login",
         "2.1.325",
         state=(".claude", ".config/claude", ".local/state/claude", ".cache/claude-cli-nodejs"),
         copied=(".claude.json",),  # it names servers that every session starts
@@ -75,6 +77,7 @@ AGENTS = {
     ),
     "codex": Recipe(
         "npm install -g @openai/codex",
+        "codex login",
         "0.166.0",
         {
             "codex": {"argv": [*CODEX, "-s", "workspace-write", "-"], **CODEX_DRIVER},
@@ -85,6 +88,7 @@ AGENTS = {
     ),
     "gemini": Recipe(
         "npm install -g @google/gemini-cli",
+        "gemini",
         "0.61.0",
         {
             "gemini": {
@@ -101,6 +105,7 @@ AGENTS = {
     ),
     "opencode": Recipe(
         "npm install -g opencode-ai",
+        "opencode auth login",
         "1.18.33",
         {
             "opencode": {
@@ -115,6 +120,7 @@ AGENTS = {
     ),
     "aider": Recipe(
         "pip install aider-chat",
+        "set the API key of your model's provider in the environment (aider --help names them)",
         "0.86.2",
         {
             "aider": {
@@ -134,6 +140,7 @@ AGENTS = {
     ),
     "llm": Recipe(
         "pip install llm",
+        "llm keys set openai",
         "0.36",
         {
             "llm": {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from relais.typed import Callable, Iterable, Mapping, NamedTuple, Optional, Sequence
+from relais.typed import Callable, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence
 
 
 class RepoStatus(NamedTuple):
@@ -66,6 +66,10 @@ class Listing:
     def object_ids(self) -> list[tuple[str, str]]:
         found = re.findall(rb"\0\S 1[02]\d+ ([0-9a-f]+) \d\t([^\0]*)", self.output)
         return [(os.fsdecode(path), oid.decode()) for oid, path in found]
+
+    @property
+    def paths(self) -> Iterator[str]:
+        return (os.fsdecode(found[1]) for found in re.finditer(rb"\0\S \d+ [0-9a-f]+ \d\t([^\0]*)", self.output))
 
     def longer_than(self, size: int) -> list[str]:
         return [os.fsdecode(path) for path in re.findall(rb"\t([^\0]{%d,})" % (size + 1), self.output)]

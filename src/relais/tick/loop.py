@@ -6,9 +6,9 @@ import gc
 import time
 
 from relais.contract.codes import Code, ErrorKind
-from relais.contract.findings import Ending, Halt, Lap
+from relais.contract.findings import Ending, Halt, Lap, Trouble
 from relais.notebook.run import Run
-from relais.rules.tables import LOOP_RULES
+from relais.rules.tables import LOOP_RULES, trouble_in
 from relais.settings.load import load_config
 from relais.text.words import clip, iso
 from relais.tick.tick import tick
@@ -64,19 +64,18 @@ class Looped(NamedTuple):
 def loop(run: Run, options: Options, show: Callable[[Run, Json], None]) -> Looped:
     """Tick after tick until a row of LOOP_RULES applies. The lock is held throughout."""
     reports: list[Json] = []
-    limits, since = 0, time.monotonic()
+    before: Optional[Trouble] = None
+    in_a_row, since = 0, time.monotonic()
     while True:
-        run.keeps_milestone, run.limits_in_a_row = options.mode == "milestone", limits
+        run.keeps_milestone, run.troubles_in_a_row = options.mode == "milestone", in_a_row
         run.screen.line(f"tick {len(reports) + 1}")
         document = tick(run)
         reports[-1:] = [essence(report) for report in reports[-1:]]  # of hours of ticks only the last is kept whole
         reports.append(document)
         show(run, document)
-        is_limit = document["code"] == Code.BLOCKED_RATE_LIMITED.value
-        limits = limits + 1 if is_limit else 0
-        since = since if limits > 1 else time.monotonic()
         lap = Lap(
             Code(document["code"]),
+            run.finding.error if run.finding else None,
             run.interrupt.number,
             has_question=run.state.question is not None,
             is_done=document.get("control", {}).get("action") == "stop",
@@ -84,13 +83,18 @@ def loop(run: Run, options: Options, show: Callable[[Run, Json], None]) -> Loope
             ticks=sum(report["budgets"]["ticks"] for report in reports),
             max_ticks=options.max_ticks,
             keep_going=options.keep_going,
-            can_wait=run.retry_at - time.time() <= run.config.loop.max_wait_seconds - (time.monotonic() - since),
         )
+        trouble = trouble_in(lap)
+        in_a_row = in_a_row + 1 if trouble and trouble is before else int(trouble is not None)
+        since, before = since if in_a_row > 1 else time.monotonic(), trouble
+        lasts = time.monotonic() - since
+        can_wait = run.retry_at - time.time() <= run.config.loop.max_wait_seconds - lasts
+        lap = lap._replace(in_a_row=in_a_row, troubled_seconds=lasts, can_wait=can_wait)
         ending = next((ending for ending in LOOP_RULES if ending.applies(lap)), None)
         if ending:
             return Looped(ending, tuple(reports), run)
-        if is_limit:
-            wait_out(run)
+        if trouble:
+            wait_out(run, trouble)
         run = next_run(run)
 
 
@@ -106,9 +110,20 @@ def next_run(run: Run) -> Run:
     return fresh
 
 
-def wait_out(run: Run) -> None:
-    """Wait for the end of the agent's limit, in sight of whoever watches."""
-    run.screen.line(f"  WAIT         until {iso(run.retry_at)}, when the agent's limit is over")
-    run.screen.begin("waiting for the agent's limit to end", 0)
-    run.interrupt.pause(run.retry_at, run.screen.countdown)
-    run.screen.clear()
+# What is waited for, where it is: an answer that is no task may be better at once.
+WAITS = {
+    "limit": "the agent's limit to end",
+    "service": "the agent's service to come back",
+    "login": "somebody to log the agent in",
+}
+LOGIN_PAUSE_SECONDS = 60
+
+
+def wait_out(run: Run, trouble: Trouble) -> None:
+    """Wait until the agent may be asked again, in sight of whoever watches."""
+    if trouble.name in WAITS:
+        until = run.retry_at or time.time() + LOGIN_PAUSE_SECONDS
+        run.screen.line(f"  WAIT         until {iso(until)}, for {WAITS[trouble.name]}")
+        run.screen.begin(f"waiting for {WAITS[trouble.name]}", 0)
+        run.interrupt.pause(until, run.screen.countdown)
+        run.screen.clear()

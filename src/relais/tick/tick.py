@@ -84,7 +84,7 @@ def close(run: Run, finding: Finding, *, is_final: bool = False) -> Json:
         run.vault.leave()
         clear_marks(run)
         drop_old_byproducts(run)
-    if run.spent.ticks and finding.code.verdict is not Verdict.BLOCKED:
+    if run.has_begun and finding.code.verdict is not Verdict.BLOCKED:
         with contextlib.suppress(OSError):
             remove(run.file("BLOCKED.json"))
     return document
