@@ -23,122 +23,122 @@ Built from src/relais by `make relais.py`: edit there. Each part below is one of
 quotes round annotations, without the imports between them, behind those that it needs. Start at tick/tick.py; above every part stands its name:
 
       151  starting.py                Whose modules Python loads: its own library's alone, from the first moment on.
-      216  typed.py                   The words for types, and named tuples that cost a start nothing.
-      277  version.py                 Which relais this is.
-      285  text/words.py              Characters for people: made visible, clipped, counted, wrapped, boxed.
-      397  text/documents.py          JSON read strictly, made into records, and back.
-      498  text/git_output.py         What git prints, read: status, listing, numbers, refs, settings, raw diffs.
-      686  text/git_store.py          What git keeps on disk, judged by its form: objects, pack indexes and what is derived from them, the index, refs, reflogs.
-      888  text/globs.py              Which paths a glob means, strictly where something is allowed and generously where it is protected.
-     1067  text/harmless.py           What agents, file names, refs, checks and hooks say, made harmless for where it is shown: one function for each place.
-     1189  text/patches.py            A patch as text: the paths that its headers name, and its lines with the ends that a file has.
-     1225  text/paths.py              Where a path lies, by its words alone.
-     1239  contract/codes.py          Every word relais can end with: verdicts, codes, kinds of failure, exit statuses, names that are a contract.
-     1377  contract/config.py         relais.config.json as records, nested as the JSON is.
-     1694  contract/environment.py    Which variables of the person's environment reach which kind of child: a table; everything else stays out.
-     1800  contract/evidence.py       What the Judge may look at: looks, changes, the touched set, the fence, damage in git's folder.
-     2002  contract/findings.py       How a call, a stage and a tick end: Ran, Reply, Answer, Finding, Halt; a Rule and the two functions that read a table.
-     2140  contract/places.py         Places on a person's disk that decide what a confined command may see and change: tables.
-     2245  contract/state.py          STATE.json: what outlives a tick, and the budgets that are counted in it.
-     2364  contract/task.py           What the Brain proposed and the schema admitted; the checks that follow from it.
-     2456  rules/aftermath.py         After a crash: whose a change is, by its time and by what the builder could reach.
-     2502  rules/checks.py            From template ids and the Brain's parameters to argv, or to the taints that forbid it.
-     2575  rules/denials.py           What a check was refused by its jail, told from its own words, and the entry that would allow it.
-     2664  rules/tools.py             What tools make again, what they install, and how the stores that they link from are mended.
-     2725  rules/fence.py             What a task may touch, what nobody may, and what looks like a secret.
-     2911  rules/git_areas.py         What may change in git's own folder during a tick, as a list: whatever is not in it is put back, and is an offence.
-     3033  rules/programs.py          Which commands in git's settings are, or may be, code that a builder can write.
-     3110  rules/tables.py            Appendix A as data, first match wins: A1 preflight, A2 Brain, A3 Hands, A4 Judge, A5 verification, the review, the loop.
-     3406  world/bundled.py           What the one file carries with it: see carried.py, in whose place this stands there.
-     3468  world/files.py             Files that survive a crash, and reading that follows no link.
-     3687  world/host.py              This machine and this program: boot, processes by number, PATH, the file that relais is.
-     3863  world/processes.py         Signals, and ending everything that was started.
-     4150  world/child.py             One command: pipes drained within bounds, three clocks, no survivors.
-     4406  world/looks.py             A look at a folder, and what differs between two looks.
-     4719  world/git.py               The one door to git.
-     4821  world/repo.py              Where a repository's parts are, and git on each of them: trusted, real, private.
-     4980  world/vault.py             What git could not give back, kept outside the repo.
-     5225  world/claim.py             Which vault is a repository's: by a word in its git folder and that folder's inode, not by its path.
-     5550  world/lock.py              Only one relais at a time.
-     5639  world/neighbours.py        Other programs that work on the same git folder: whether one does, and waiting one's turn as git does.
-     5708  world/outlet.py            Standard error, to which nobody waits long to write: a stopped terminal or a full pipe must not stop a tick's clocks.
-     5761  world/refusals.py          What the system or git can refuse where nobody expected it, and what to type then.
-     5829  world/sandbox.py           Four ways to confine a command, each found to hold by trying.
-     5986  world/screen.py            What people see while they wait.
-     6141  settings/admission.py      A document against its schema.
-     6208  settings/faults.py         What no schema can say about a configuration.
-     6335  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
-     6410  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
-     6563  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
-     6800  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
-     6863  agents/confinement.py      What agents and checks see, and where they may write.
-     7205  agents/limits.py           When an agent's limit ends, in whichever way it says so.
-     7280  agents/call.py             One call under its clocks, put on record however it ends.
-     7435  agents/claude.py           Claude Code: its argv, its grants, its reply.
-     7635  agents/driver.py           Any other agent, as its record in the configuration says.
-     7787  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
-     7816  agents/filters.py          Git where the person's filters run: confined, unless they are known and lie outside the repo.
-     7899  agents/prompts.py          Prompt files, filled once and cut to size.
-     8003  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
-     8121  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
-     8293  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
-     8520  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
-     8642  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
-     8813  judge/byproducts.py        By-products: what checks see in volatile folders is what was there before the tick, whatever the builder made of them.
-     9018  judge/git_objects.py       Objects, packs and what git derives from them: new ones must be right, and none may be gone.
-     9348  judge/tree.py              The judged tree: every byte is read once, and what was scanned is what git gets.
-     9611  judge/lasting.py           A ref is moved to a new commit, and every object of that is there afterwards, whatever a gc does meanwhile.
-     9691  judge/commit.py            Make exactly the judged tree the next commit.
-     9808  judge/git_refs.py          Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
-    10093  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
-    10213  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
-    10453  judge/survey.py            Find out what the builder did, by bytes.
-    10673  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
-    10866  judge/rollback.py          Everything back to the snapshot, and checked.
-    10998  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
-    11101  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
-    11219  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
-    11332  report/stage.py            6 REPORT: report, history, state, in this order.
-    11430  brain/briefing.py          What the Brain is told.
-    11511  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
-    11589  hands/agent.py             An agent carries the task out, and what it says is put on record.
-    11652  hands/external.py          An external command carries the task out.
-    11705  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
-    11848  hands/stage.py             4 BUILD: whoever the task names.
-    11888  tick/aftermath.py          After a crash: what was changed since relais last showed that it lived, and whose that is.
-    12094  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
-    12115  tick/tick.py               The seven states in order, each entered at most once. Start here.
-    12205  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
-    12309  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
-    12457  commands/output.py         What all commands print, and how they exit.
-    12588  commands/answer.py         relais answer: what the person says to the Brain's question.
-    12645  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
-    12775  commands/arena.py          relais drill: a throw-away clone to attack in, and whether all of it is as it was before.
-    12955  commands/attack_table.py   relais drill: what hostile builders, checks and hooks do, and the verdict that proves the guard.
-    13106  commands/command.py        What a command is, and the options that all of them take.
-    13129  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
-    13155  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
-    13338  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
-    13510  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
-    13736  commands/start.py          How relais was started: whose code Python has run before relais could look after that, and what is refused because of it.
-    13885  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
-    14095  commands/drill.py          relais drill: hostile builders, checks and hooks, each through the real tick, and whether its guard held.
-    14253  commands/facts.py          relais facts: what the Brain should know for good.
-    14291  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
-    14387  commands/history.py        relais history and relais open: the runs so far.
-    14479  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
-    14601  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
-    14645  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
-    14676  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
-    14760  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
-    14851  commands/status.py         relais status: where things stand, and what comes next.
-    14934  commands/cli.py            What people type: the table of commands, the parser, main.
-    15149  assets                     What the program carries: texts for people, models and other programs.
-    20487  validators                 Generated from the schemas by fastjsonschema; never edited.
+      218  typed.py                   The words for types, and named tuples that cost a start nothing.
+      279  version.py                 Which relais this is.
+      287  text/words.py              Characters for people: made visible, clipped, counted, wrapped, boxed.
+      399  text/documents.py          JSON read strictly, made into records, and back.
+      500  text/git_output.py         What git prints, read: status, listing, numbers, refs, settings, raw diffs.
+      692  text/git_store.py          What git keeps on disk, judged by its form: objects, pack indexes and what is derived from them, the index, refs, reflogs.
+      894  text/globs.py              Which paths a glob means, strictly where something is allowed and generously where it is protected.
+     1073  text/harmless.py           What agents, file names, refs, checks and hooks say, made harmless for where it is shown: one function for each place.
+     1195  text/patches.py            A patch as text: the paths that its headers name, and its lines with the ends that a file has.
+     1231  text/paths.py              Where a path lies, by its words alone.
+     1245  contract/codes.py          Every word relais can end with: verdicts, codes, kinds of failure, exit statuses, names that are a contract.
+     1387  contract/config.py         relais.config.json as records, nested as the JSON is.
+     1704  contract/environment.py    Which variables of the person's environment reach which kind of child: a table; everything else stays out.
+     1810  contract/evidence.py       What the Judge may look at: looks, changes, the touched set, the fence, damage in git's folder.
+     2012  contract/findings.py       How a call, a stage and a tick end: Ran, Reply, Answer, Finding, Halt; a Rule and the two functions that read a table.
+     2161  contract/places.py         Places on a person's disk that decide what a confined command may see and change: tables.
+     2276  contract/state.py          STATE.json: what outlives a tick, and the budgets that are counted in it.
+     2395  contract/task.py           What the Brain proposed and the schema admitted; the checks that follow from it.
+     2487  rules/aftermath.py         After a crash: whose a change is, by its time and by what the builder could reach.
+     2533  rules/checks.py            From template ids and the Brain's parameters to argv, or to the taints that forbid it.
+     2606  rules/denials.py           What a check was refused by its jail, told from its own words, and the entry that would allow it.
+     2701  rules/tools.py             What tools make again, what they install, and how the stores that they link from are mended.
+     2762  rules/fence.py             What a task may touch, what nobody may, and what looks like a secret.
+     2961  rules/git_areas.py         What may change in git's own folder during a tick, as a list: whatever is not in it is put back, and is an offence.
+     3083  rules/programs.py          Which commands in git's settings are, or may be, code that a builder can write.
+     3160  rules/tables.py            Appendix A as data, first match wins: A1 preflight, A2 Brain, A3 Hands, A4 Judge, A5 verification, the review, the loop.
+     3514  world/bundled.py           What the one file carries with it: see carried.py, in whose place this stands there.
+     3576  world/files.py             Files that survive a crash, and reading that follows no link.
+     3796  world/host.py              This machine and this program: boot, processes by number, PATH, the file that relais is.
+     3981  world/processes.py         Signals, and ending everything that was started.
+     4268  world/child.py             One command: pipes drained within bounds, three clocks, no survivors.
+     4524  world/looks.py             A look at a folder, and what differs between two looks.
+     4878  world/git.py               The one door to git.
+     4980  world/repo.py              Where a repository's parts are, and git on each of them: trusted, real, private.
+     5139  world/vault.py             What git could not give back, kept outside the repo.
+     5385  world/claim.py             Which vault is a repository's: by a word in its git folder and that folder's inode, not by its path.
+     5710  world/lock.py              Only one relais at a time.
+     5799  world/neighbours.py        Other programs that work on the same git folder: whether one does, and waiting one's turn as git does.
+     5868  world/outlet.py            Standard error, to which nobody waits long to write: a stopped terminal or a full pipe must not stop a tick's clocks.
+     5921  world/refusals.py          What the system or git can refuse where nobody expected it, and what to type then.
+     5989  world/sandbox.py           Four ways to confine a command, each found to hold by trying.
+     6146  world/screen.py            What people see while they wait.
+     6301  settings/admission.py      A document against its schema.
+     6368  settings/faults.py         What no schema can say about a configuration.
+     6495  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
+     6570  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
+     6735  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
+     6979  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
+     7048  agents/confinement.py      What agents and checks see, and where they may write.
+     7436  agents/limits.py           When an agent may be asked again: after its limit, in whichever way it says so, or when its service is back.
+     7521  agents/call.py             One call under its clocks, put on record however it ends.
+     7695  agents/claude.py           Claude Code: its argv, its grants, its reply.
+     7895  agents/driver.py           Any other agent, as its record in the configuration says.
+     8047  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
+     8076  agents/filters.py          Git where the person's filters run: confined, unless they are known and lie outside the repo.
+     8159  agents/prompts.py          Prompt files, filled once and cut to size.
+     8263  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
+     8381  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
+     8554  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
+     8789  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
+     8914  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
+     9085  judge/byproducts.py        By-products: what checks see in volatile folders is what was there before the tick, whatever the builder made of them.
+     9292  judge/git_objects.py       Objects, packs and what git derives from them: new ones must be right, and none may be gone.
+     9622  judge/tree.py              The judged tree: every byte is read once, and what was scanned is what git gets.
+     9885  judge/lasting.py           A ref is moved to a new commit, and every object of that is there afterwards, whatever a gc does meanwhile.
+     9965  judge/commit.py            Make exactly the judged tree the next commit.
+    10082  judge/git_refs.py          Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
+    10369  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
+    10489  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
+    10758  judge/survey.py            Find out what the builder did, by bytes.
+    10978  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
+    11172  judge/rollback.py          Everything back to the snapshot, and checked.
+    11306  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
+    11409  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
+    11527  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
+    11640  report/stage.py            6 REPORT: report, history, state, in this order.
+    11739  brain/briefing.py          What the Brain is told.
+    11820  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
+    11905  hands/agent.py             An agent carries the task out, and what it says is put on record.
+    11968  hands/external.py          An external command carries the task out.
+    12021  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
+    12164  hands/stage.py             4 BUILD: whoever the task names.
+    12206  tick/aftermath.py          After a crash: what was changed since relais last showed that it lived, and whose that is.
+    12412  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
+    12433  tick/tick.py               The seven states in order, each entered at most once. Start here.
+    12523  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
+    12642  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
+    12790  commands/output.py         What all commands print, and how they exit.
+    12921  commands/answer.py         relais answer: what the person says to the Brain's question.
+    12978  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
+    13108  commands/arena.py          relais drill: a throw-away clone to attack in, and whether all of it is as it was before.
+    13288  commands/attack_table.py   relais drill: what hostile builders, checks and hooks do, and the verdict that proves the guard.
+    13439  commands/command.py        What a command is, and the options that all of them take.
+    13462  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
+    13488  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
+    13687  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
+    13859  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
+    14081  commands/start.py          How relais was started: whose code Python has run before relais could look after that, and what is refused because of it.
+    14230  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
+    14442  commands/drill.py          relais drill: hostile builders, checks and hooks, each through the real tick, and whether its guard held.
+    14600  commands/facts.py          relais facts: what the Brain should know for good.
+    14638  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
+    14734  commands/history.py        relais history and relais open: the runs so far.
+    14826  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
+    14948  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
+    14992  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
+    15024  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
+    15108  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
+    15199  commands/status.py         relais status: where things stand, and what comes next.
+    15282  commands/cli.py            What people type: the table of commands, the parser, main.
+    15498  assets                     What the program carries: texts for people, models and other programs.
+    20849  validators                 Generated from the schemas by fastjsonschema; never edited.
 
-relais 0.3.0, built from sources 1aaa98694908
+relais 0.3.0, built from sources 28b997577ff7
 sha256 of this file, counted with zeros here and at its end:
-b37aede782a35822c07196ab7f65ae8fcf841431c95ea58edd28794cd74c3162
+fc7af77cc412134e649856702ca9f098dca2511c60df93a849634871ac0fcf33
 """
 
 import sys
@@ -210,6 +210,8 @@ from enum import IntEnum
 from functools import cache
 from functools import partial
 from operator import itemgetter
+from posixpath import join
+from posixpath import normpath
 
 
 # ----------------------------------------------------------------------------------------
@@ -557,6 +559,10 @@ class Listing:
     def object_ids(self) -> 'list[tuple[str, str]]':
         found = re.findall(rb"\0\S 1[02]\d+ ([0-9a-f]+) \d\t([^\0]*)", self.output)
         return [(os.fsdecode(path), oid.decode()) for oid, path in found]
+
+    @property
+    def paths(self) -> 'Iterator[str]':
+        return (os.fsdecode(found[1]) for found in re.finditer(rb"\0\S \d+ [0-9a-f]+ \d\t([^\0]*)", self.output))
 
     def longer_than(self, size: 'int') -> 'list[str]':
         return [os.fsdecode(path) for path in re.findall(rb"\t([^\0]{%d,})" % (size + 1), self.output)]
@@ -1351,12 +1357,16 @@ class ErrorKind(str, Enum):
     BUG = "bug"
 
 
+# Trouble of the agent's service, not of the task, the agent or the person: it is over by itself.
+TRANSIENT = frozenset((ErrorKind.OVERLOADED, ErrorKind.SERVER, ErrorKind.CONNECTION))
+
 # 1 is Python's own (a crash before relais could speak) and 2 is argparse's (wrong usage).
 EXIT_STATUS = {Verdict.SUCCESS: 0, Verdict.STOP: 10, Verdict.BLOCKED: 20}
-EXIT_USAGE, EXIT_QUESTION, EXIT_BUG, EXIT_RATE_LIMITED, EXIT_SIGNAL = 2, 30, 70, 75, 128
+EXIT_USAGE, EXIT_QUESTION, EXIT_BUG, EXIT_TRY_LATER, EXIT_SIGNAL = 2, 30, 70, 75, 128
 
 COMMAND_NAMES = "init doctor status run loop recover answer history open rescue facts demo drill completion".split()
 CONFIG_FILE = "relais.config.json"
+GOAL_TO_WRITE = "(Write here, in plain words, what the agent is to work towards.)"
 CLAUDE = "claude"  # the one driver that needs no record
 AGENT_NAMES = (CLAUDE, "codex", "gemini", "opencode", "aider", "llm")
 RUN_ID = r"\d{8}T\d{6}Z-[0-9a-f]{4}"
@@ -2117,6 +2127,7 @@ class Lap(NamedTuple):
     """One tick of a loop and what the loop was told: all that decides whether another follows."""
 
     code: 'Code'
+    error: 'Optional[ErrorKind]' = None
     interrupted_by: 'Optional[int]' = None
     has_question: 'bool' = False
     is_done: 'bool' = False
@@ -2124,7 +2135,17 @@ class Lap(NamedTuple):
     ticks: 'int' = 1
     max_ticks: 'Optional[int]' = None
     keep_going: 'bool' = False
+    in_a_row: 'int' = 1  # how many ticks the same trouble has ended by now
+    troubled_seconds: 'float' = 0.0
     can_wait: 'bool' = False
+
+
+class Trouble(NamedTuple):
+    """What an agent alone is to blame for: how a loop knows it, and how long it goes on asking."""
+
+    name: 'str'
+    applies: 'Callable[[Lap], bool]'
+    is_borne: 'Callable[[Lap], bool]'
 
 
 class Ending(NamedTuple):
@@ -2212,7 +2233,7 @@ TOOL_CACHES: 'Mapping[str, str]' = {
 TOOL_STATES = (
     ".gradle .m2 .sbt .ivy2 .android .konan .dotnet .nuget .mix .hex .pub-cache .stack .cabal .julia .conan2 .ccache .bundle .gem "
     ".yarn .bun .composer .jupyter .ipython .local/share/jupyter .local/share/hatch .local/share/gem .local/share/pnpm "
-    ".local/state/pnpm .local/share/uv .config/Cypress"
+    ".local/state/pnpm .local/share/uv .config/Cypress .config/configstore"
 ).split()
 # Where programs that build for others and are not confined say how to reach them: a confined one must start its own.
 DAEMONS = ".gradle/daemon .m2/mvnd .kotlin/daemon .local/share/kotlin/daemon".split()
@@ -2237,8 +2258,18 @@ CACHE_VARIABLES = (
     CacheVariable("GOPATH", ("pkg",)),
     CacheVariable("GRADLE_USER_HOME", ("caches",)),
 )
-# What nobody is advised to open to a check, whatever it asks for.
-NEVER_ADVISED = "/ /bin /boot /dev /etc /home /lib /lib64 /opt /proc /root /run /sbin /srv /sys /usr /var /Users /System /Library".split()
+# What nobody is advised to open to a check, whatever it asks for: folders of everything, and all below those from which the
+# system or the person's own session starts programs. What has no slash before it lies below the person's home.
+NEVER_ADVISED = (
+    "/ /home /opt /root /run /srv /var /var/lib /Users /Library .config .local .local/share .local/state".split()
+)
+NEVER_ADVISED_BELOW = tuple(
+    """
+    /bin /boot /dev /etc /lib /lib64 /proc /sbin /sys /usr /var/spool /System /Library/LaunchAgents /Library/LaunchDaemons
+    bin .local/bin .local/lib .config/autostart .config/systemd .config/environment.d .config/git .config/fish .config/zsh
+    .local/share/applications .local/share/systemd .local/share/fish .local/share/dbus-1 Library/LaunchAgents .vscode .vscode-server
+    """.split()
+)
 
 
 # ----------------------------------------------------------------------------------------
@@ -2618,7 +2649,7 @@ def told_denials(output: 'str', sandbox: 'str') -> 'Iterator[Denial]':
     for line in output.splitlines()[-MAX_LINES:]:
         use = next((use for use, pattern in signs if re.search(pattern, line, re.IGNORECASE)), None)
         for path in re.findall(A_PATH, line) if use else ():
-            yield Denial(str(use), path.rstrip("/.") or "/")
+            yield Denial(str(use), normpath(path.rstrip("/.") or "/"))
 
 
 def is_among(path: 'str', places: 'tuple[str, ...]') -> 'bool':
@@ -2637,10 +2668,16 @@ def advice(denial: 'Denial', confines: 'Confines', is_folder: 'Callable[[str], b
     if is_among(denial.path, confines.closed):
         return f"{shown} stays closed to checks"
     folder = opened_by(denial, is_folder) if denial.use == "write" else denial.path
-    if folder is None or folder in (confines.home, *NEVER_ADVISED):
+    if folder is None or is_never_advised(folder, confines.home):
         return f"{shown} is read-only for checks"
     entry = re.sub(f"^{re.escape(confines.home)}(?=/)", "~", folder)
     return f'{shown}: "{entry}" in verification.reach.{denial.use} would allow it'
+
+
+def is_never_advised(path: 'str', home: 'str') -> 'bool':
+    """Whether opening this would let a check leave something that a later program obeys."""
+    alone, below = ([join(home, name) for name in names] for names in (NEVER_ADVISED, NEVER_ADVISED_BELOW))
+    return path in (home, *alone) or is_among(path, tuple(below))
 
 
 def opened_by(denial: 'Denial', is_folder: 'Callable[[str], bool]') -> 'Optional[str]':
@@ -2821,6 +2858,19 @@ def is_escape(target: 'str', fence: 'Fence') -> 'bool':
     return leaves or fence.owned(target) or fence.forbidden(target) or fence.control(target)
 
 
+def vanity(fence: 'Fence', tracked: 'Iterable[str]') -> 'str':
+    """Why nothing can come of a task with this fence; "" where something can."""
+    closed = False
+    for path in filter(fence.allowed, tracked):
+        is_closed = fence.owned(path) or fence.forbidden(path) or fence.control(path)
+        if not is_closed and (fence.allow_new_files or not fence.protected(path)):
+            return ""
+        closed = True
+    if closed:
+        return "scope.allowed_globs match only files that no task may change"
+    return "" if fence.allow_new_files else "scope.allowed_globs match no file, and scope.allow_new_files is false"
+
+
 def is_outside(change: 'Change', fence: 'Fence', submodules: 'frozenset[str]') -> 'bool':
     if not fence.allowed(change.path) or not submodules.isdisjoint((change.path, *parents(change.path))):
         return True
@@ -2943,7 +2993,7 @@ GIT_AREAS = (
     GitArea(r"objects/info/(tmp_\w+|commit-graphs/tmp_\w+)|objects/pack/multi-pack-index\.tmp.*", "a shortcut that is being written", "passing"),
     GitArea(r"objects/info/packs_\w+|info/refs_\w+|(sharedindex|shallow)_\w+", "a list or an index that is being written", "passing"),
     GitArea(r"(.+/)?[^/]+\.lock|gc\.pid|packed-refs\.new", "a git command is at work", "passing"),
-    GitArea(r"refs/(?!replace/).+|packed-refs|HEAD", "branches, tags, and what else names a commit", "ref"),
+    GitArea(r"refs(/(?!replace/).+)?|packed-refs|HEAD", "branches, tags, and what else names a commit", "ref"),
     GitArea(r"FETCH_HEAD", "what the last fetch brought", "listing"),
     GitArea(r"shallow", "where a history that is not all here begins", "boundary"),
     GitArea(r"index|sharedindex\..*", "what is staged, and when each file was last looked at", "undone"),
@@ -3155,6 +3205,12 @@ PREFLIGHT_RULES: 'tuple[Rule, ...]' = (
     ),
     Rule(
         Code.BLOCKED_MISSING_CONFIG,
+        "there is no goal yet, and nobody is paid without one",
+        lambda obstacles: obstacles.missing_goal(),
+        ("write what you want into {place}, then: relais run",),
+    ),
+    Rule(
+        Code.BLOCKED_MISSING_CONFIG,
         "the driver's result would take the place of something else",
         lambda obstacles: obstacles.output_file_faults(),
         (f"edit {CONFIG_FILE}, then: relais status --preflight",),
@@ -3186,7 +3242,7 @@ PREFLIGHT_RULES: 'tuple[Rule, ...]' = (
 )
 
 # A2 and A3, rows 1–2: a call that failed. What the person must mend, or wait for, is told apart from the rest.
-UNUSABLE = frozenset((ErrorKind.CLI_MISSING, ErrorKind.AUTH, ErrorKind.BILLING, ErrorKind.MODEL, ErrorKind.CONNECTION))
+UNUSABLE = frozenset((ErrorKind.CLI_MISSING, ErrorKind.AUTH, ErrorKind.BILLING, ErrorKind.MODEL))
 CALL_RULES: 'tuple[Rule, ...]' = (
     Rule(
         Code.BLOCKED_AGENT_UNAVAILABLE,
@@ -3198,6 +3254,12 @@ CALL_RULES: 'tuple[Rule, ...]' = (
         Code.BLOCKED_RATE_LIMITED,
         "the agent has reached a limit",
         lambda answer: answer.failed((ErrorKind.RATE_LIMIT,)),
+        ("wait, then: relais run",),
+    ),
+    Rule(
+        Code.STOP_INTERRUPTED,
+        "the agent's service is in trouble",
+        lambda answer: answer.failed(TRANSIENT),
         ("wait, then: relais run",),
     ),
 )
@@ -3272,6 +3334,15 @@ HANDS_RULES: 'tuple[Rule, ...]' = (
 )
 
 
+def every_offence(evidence: 'Evidence') -> 'list[str]':
+    found = (offence for change in evidence.touched.changes for offence in offences(change, evidence.fence))
+    return [*evidence.git.forbidden, *found]
+
+
+def forbidden_names(evidence: 'Evidence') -> 'list[str]':
+    return [path for path in evidence.touched.paths if evidence.fence.forbidden(path)]
+
+
 def outside_paths(evidence: 'Evidence') -> 'list[str]':
     changes, fence, submodules = evidence.touched.changes, evidence.fence, evidence.submodules
     return [change.path for change in changes if is_outside(change, fence, submodules)]
@@ -3285,13 +3356,17 @@ JUDGE_RULES: 'tuple[Rule, ...]' = (
         lambda e: [path for path in e.touched.paths if e.fence.owned(path)],
         ("relais open report", "relais run"),
     ),
+    # A row of its own for its remedy: a name like `tokenizer` is forbidden, and mostly no secret.
+    Rule(
+        Code.STOP_SCOPE_VIOLATION_FORBIDDEN,
+        "these are forbidden to every task, or to this one, by their names",
+        lambda e: forbidden_names(e) if len(forbidden_names(e)) == len(every_offence(e)) else (),
+        (f"if {{place}} is no secret: mend scope.default_forbidden_globs in {CONFIG_FILE}, commit, relais run",),
+    ),
     Rule(
         Code.STOP_SCOPE_VIOLATION_FORBIDDEN,
         "these are forbidden to every task, or to this one",
-        lambda e: [
-            *e.git.forbidden,
-            *(offence for change in e.touched.changes for offence in offences(change, e.fence)),
-        ],
+        lambda e: every_offence(e),
     ),
     # A row of its own for its remedy: where nothing else is outside, it was mostly a build that did it.
     Rule(
@@ -3378,6 +3453,29 @@ VERIFY_RULES: 'tuple[Rule, ...]' = (
     ),
 )
 
+LOGIN_SECONDS, INVALID_ANSWERS = 600, 3
+# What a loop bears, and how long. First match wins; whatever else ends a tick is for LOOP_RULES alone.
+TROUBLES: 'tuple[Trouble, ...]' = (
+    Trouble("limit", lambda lap: lap.code is Code.BLOCKED_RATE_LIMITED, lambda lap: lap.can_wait),
+    Trouble("service", lambda lap: lap.error in TRANSIENT, lambda lap: lap.can_wait),
+    Trouble("login", lambda lap: lap.error is ErrorKind.AUTH, lambda lap: lap.troubled_seconds < LOGIN_SECONDS),
+    Trouble(
+        "answer",
+        lambda lap: lap.code is Code.BLOCKED_ORCHESTRATOR_OUTPUT_INVALID,
+        lambda lap: lap.in_a_row < INVALID_ANSWERS,
+    ),
+)
+
+
+def trouble_in(lap: 'Lap') -> 'Optional[Trouble]':
+    return next((trouble for trouble in TROUBLES if trouble.applies(lap)), None)
+
+
+def is_borne(lap: 'Lap') -> 'bool':
+    trouble = trouble_in(lap)
+    return trouble is not None and trouble.is_borne(lap)
+
+
 # The loop. The verdict of a finished tick comes before any limit; where no row applies, another tick follows.
 LOOP_RULES: 'tuple[Ending, ...]' = (
     Ending("interrupted", "you stopped it", lambda lap: lap.interrupted_by is not None),
@@ -3385,15 +3483,25 @@ LOOP_RULES: 'tuple[Ending, ...]' = (
     Ending(
         "rate_limited",
         "the agent's limit ends too late",
-        lambda lap: lap.code is Code.BLOCKED_RATE_LIMITED and not lap.can_wait,
+        lambda lap: lap.code is Code.BLOCKED_RATE_LIMITED and not is_borne(lap),
+    ),
+    Ending(
+        "transient",
+        "the agent's service did not come back in time",
+        lambda lap: lap.error in TRANSIENT and not is_borne(lap),
+        EXIT_TRY_LATER,
     ),
     Ending(
         "blocked",
         "something blocks the next tick",
-        lambda lap: lap.code.verdict is Verdict.BLOCKED and lap.code is not Code.BLOCKED_RATE_LIMITED,
+        lambda lap: lap.code.verdict is Verdict.BLOCKED and not is_borne(lap),
     ),
     Ending("milestone_changed", "the milestone changed", lambda lap: lap.code is Code.STOP_MILESTONE_CHANGED),
-    Ending("stop", "a tick was stopped", lambda lap: lap.code.verdict is Verdict.STOP and not lap.keep_going),
+    Ending(
+        "stop",
+        "a tick was stopped",
+        lambda lap: lap.code.verdict is Verdict.STOP and not (lap.keep_going or is_borne(lap)),
+    ),
     Ending("done", "the Brain says it is done", lambda lap: lap.is_done and lap.code is Code.SUCCESS, 0),
     Ending("budget_warning", "the budgets are nearly used up", lambda lap: lap.budget_warning, 0),
     Ending(
@@ -3552,7 +3660,7 @@ def remove(path: 'str') -> None:
 
 
 def ensure_folder(root: 'str', relative: 'str', mode: 'int' = 0o777) -> 'str':
-    """`root/relative` as real folders all the way; an impostor on the way (a link, a file) is moved aside."""
+    """`root/relative` as real folders all the way, open to us; an impostor on the way (a link, a file) is moved aside."""
     path = root
     for name in relative.split("/"):
         path = os.path.join(path, name)
@@ -3565,6 +3673,7 @@ def ensure_folder(root: 'str', relative: 'str', mode: 'int' = 0o777) -> 'str':
             kind = 0
         if not kind:
             os.mkdir(path, mode)
+        let_in(path)
     return path
 
 
@@ -3699,6 +3808,15 @@ def booted_at() -> 'int':
     """When this machine was started, in nanoseconds of its clock as it is now."""
     clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # sleep included, where the system tells
     return time.time_ns() - time.clock_gettime_ns(clock)
+
+
+def mounts_below(folders: 'Sequence[str]') -> 'list[str]':
+    """Every mount in one of these folders, one above the other included (Linux; elsewhere nobody tells)."""
+    rows: 'list[str]' = []
+    with contextlib.suppress(OSError):
+        rows = read_text_unchecked("/proc/self/mountinfo").splitlines()
+    places = [re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), row.split(" ")[4]) for row in rows]
+    return [place for place in places if any(lies_in(place, folder) for folder in folders)]
 
 
 def process_started(pid: 'int') -> 'Optional[str]':
@@ -4550,7 +4668,7 @@ def entries_in(
             elif before.startswith(packed):
                 entries[name] = before
             else:
-                entries[name] = packed + marks_of(f"{path}/{name}", seen, usual)
+                entries[name] = packed + marks_of(f"{path}/{name}", seen, usual, may_be_fixed=bool(before))
     return entries, folders
 
 
@@ -4571,18 +4689,57 @@ def usual_owners(folder: 'os.stat_result') -> 'tuple[int, frozenset[int]]':
     return os.geteuid(), frozenset((os.getegid(), folder.st_gid))
 
 
-def marks_of(path: 'str', seen: 'os.stat_result', usual: 'tuple[int, frozenset[int]]') -> 'bytes':
-    """What lstat does not tell, where there is any; nothing for nearly every file there is, and that must be fast."""
+def marks_of(path: 'str', seen: 'os.stat_result', usual: 'tuple[int, frozenset[int]]', *, may_be_fixed: 'bool' = True) -> 'bytes':
+    """What lstat does not tell, where there is any; nothing for nearly every file there is, and that must be fast.
+
+    Whether a file is fixed is asked only where it has changed: one that was fixed before cannot have.
+    """
     is_usual = seen.st_uid == usual[0] and seen.st_gid in usual[1]
+    fixed = [("flags", "fixed")] if may_be_fixed and is_fixed(path, seen.st_mode) else []
     try:
         names = LISTED_ATTRIBUTES(path)
-        if is_usual and not names:
+        if is_usual and not names and not fixed:
             return b""
         values = [(name, os.getxattr(path, name, follow_symlinks=False).hex()) for name in names if is_remarkable(name)]
     except OSError:  # gone, or a file system that has none
         values = []
     owner = [] if is_usual else [("owner", f"{seen.st_uid}:{seen.st_gid}")]
-    return os.fsencode("\n".join(f"{name}={value}" for name, value in sorted(values + owner)))
+    return os.fsencode("\n".join(f"{name}={value}" for name, value in sorted(values + owner + fixed)))
+
+
+# As <linux/fs.h> has them; only root can set these flags: a file that nobody can change, or only add to.
+GET_FLAGS, SET_FLAGS, FIXED = 0x80086601, 0x40086602, 0x10 | 0x20
+
+
+def is_fixed(path: 'str', mode: 'int') -> 'bool':
+    may_be = os.geteuid() == 0 and sys.platform == "linux" and (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+    return may_be and bool(change_flags(path) & FIXED)
+
+
+def change_flags(path: 'str', cleared: 'int' = 0) -> 'int':
+    """The flags that a file or folder had, before these were taken from it; none where the file system has none."""
+    import fcntl
+
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return 0
+    try:
+        (flags,) = struct.unpack("l", fcntl.ioctl(handle, GET_FLAGS, bytes(struct.calcsize("l"))))
+        if flags & cleared:
+            fcntl.ioctl(handle, SET_FLAGS, struct.pack("l", flags & ~cleared))
+    except OSError:
+        return 0
+    finally:
+        os.close(handle)
+    return int(flags)
+
+
+def unfix(path: 'str') -> None:
+    """Let ourselves change what somebody else has fixed."""
+    with contextlib.suppress(OSError):
+        if is_fixed(path, os.lstat(path).st_mode):
+            change_flags(path, FIXED)
 
 
 def is_remarkable(name: 'str') -> 'bool':
@@ -4605,7 +4762,9 @@ def set_marks(path: 'str', marks: 'str', now: 'str') -> None:
         value = wanted.get(name)
         if value == present.get(name):
             continue
-        if name == "owner":
+        if name == "flags":
+            change_flags(path, 0 if value else FIXED)
+        elif name == "owner":
             user, _, group = (value or f"{os.geteuid()}:{os.getegid()}").partition(":")
             os.chown(path, int(user), int(group), follow_symlinks=False)
         elif value is None:
@@ -5208,6 +5367,7 @@ class Journal(NamedTuple):
     task: 'str'
     spent: 'tuple[float, ...]'
     boot: 'str' = ""
+    mounts: 'Optional[tuple[str, ...]]' = None
 
 
 def load_journal(vault: 'Vault') -> 'Optional[Journal]':
@@ -5216,7 +5376,7 @@ def load_journal(vault: 'Vault') -> 'Optional[Journal]':
 
 
 def journal_of(rows: 'Any') -> 'Optional[Journal]':
-    needed = set(Journal._fields) - {"boot"}
+    needed = set(Journal._fields) - {"boot", "mounts"}
     is_whole = isinstance(rows, dict) and needed <= rows.keys() <= set(Journal._fields)
     return Journal(**rows) if is_whole else None
 
@@ -6412,18 +6572,22 @@ def quick_config(repo: 'Repo') -> 'Config':
 
 
 class Recipe(NamedTuple):
-    """An agent CLI: how it is installed, which version relais was tested with, its drivers, and who plays which role.
+    """An agent CLI: how it is installed and logged in, which version relais was tested with, its drivers, and who plays which role.
 
-    Below the person's home: what it keeps (its own to write), its settings (its own to read), what is made for it.
+    Below the person's home: what it keeps (its own to write), its settings (its own to read), what is made for it, what it
+    has a copy of. In the first of what it keeps: what the person's own sessions obey, which is its own to read.
     """
 
     install: 'str'
+    login: 'str'
     tested: 'str'
     drivers: 'Mapping[str, Json]' = {}
     roles: 'Mapping[str, str]' = {}
     state: 'tuple[str, ...]' = ()
     settings: 'tuple[str, ...]' = ()
     made: 'tuple[str, ...]' = ()
+    copied: 'tuple[str, ...]' = ()
+    obeyed: 'tuple[str, ...]' = ()
 
 
 CODEX = "codex exec --json --ephemeral --skip-git-repo-check -C {repo} -c shell_environment_policy.inherit=core".split()
@@ -6469,11 +6633,15 @@ EVERYBODY = tuple(Roles._fields)
 AGENTS = {
     CLAUDE: Recipe(
         "npm install -g @anthropic-ai/claude-code",
+        "claude /login",
         "2.1.325",
-        state=(".claude", ".claude.json", ".config/claude", ".local/state/claude", ".cache/claude-cli-nodejs"),
+        state=(".claude", ".config/claude", ".local/state/claude", ".cache/claude-cli-nodejs"),
+        copied=(".claude.json",),  # it names servers that every session starts
+        obeyed=("settings.json", "CLAUDE.md", *"agents commands hooks output-styles plugins skills".split()),
     ),
     "codex": Recipe(
         "npm install -g @openai/codex",
+        "codex login",
         "0.166.0",
         {
             "codex": {"argv": [*CODEX, "-s", "workspace-write", "-"], **CODEX_DRIVER},
@@ -6484,6 +6652,7 @@ AGENTS = {
     ),
     "gemini": Recipe(
         "npm install -g @google/gemini-cli",
+        "gemini",
         "0.61.0",
         {
             "gemini": {
@@ -6500,6 +6669,7 @@ AGENTS = {
     ),
     "opencode": Recipe(
         "npm install -g opencode-ai",
+        "opencode auth login",
         "1.18.33",
         {
             "opencode": {
@@ -6514,6 +6684,7 @@ AGENTS = {
     ),
     "aider": Recipe(
         "pip install aider-chat",
+        "set the API key of your model's provider in the environment (aider --help names them)",
         "0.86.2",
         {
             "aider": {
@@ -6533,6 +6704,7 @@ AGENTS = {
     ),
     "llm": Recipe(
         "pip install llm",
+        "llm keys set openai",
         "0.36",
         {
             "llm": {
@@ -6611,6 +6783,8 @@ class Run:
     private: 'Git'
     # What the files of git's folder of our own hold.
     own_git: 'dict[str, bytes]'
+    # What was mounted in the repository and in git's folder when the tick began; None where nobody knows any more.
+    mounts: 'Optional[Sequence[str]]' = None
     # When the journal was written, by the kernel's own time.
     in_flight_since = 0
     # What the Judge read, once: all that a commit may hold.
@@ -6630,7 +6804,7 @@ class Run:
         self.refusal: 'Optional[Finding]' = None
         self.runs: 'Optional[list[str]]' = None
         self.keeps_milestone = self.is_recovering = False
-        self.limits_in_a_row, self.retry_at = 0, 0.0
+        self.troubles_in_a_row, self.retry_at = 0, 0.0
         self.sandbox = self.check_sandbox = self.confined_by = "none"
         self.vault = vault_of(repo)
         self.state, self.spent = State(), Ledger()
@@ -6707,6 +6881,11 @@ class Run:
         if time.monotonic() >= self.deadline:
             limit = self.config.runner.max_tick_seconds
             raise halt(Code.STOP_INTERRUPTED, f"the tick ran longer than {limit} s", error=ErrorKind.TICK_DEADLINE)
+
+    @property
+    def has_begun(self) -> 'bool':
+        """Whether an agent was asked: a tick that is blocked before leaves no history."""
+        return self.spent.orchestrator_calls > 0
 
     def file(self, name: 'str') -> 'str':
         return os.path.join(self.workspace, name)
@@ -6825,6 +7004,12 @@ def short_digest(*texts: 'str') -> 'str':
     return digest_of("\0".join(texts).encode("utf-8", "replace")).hex()[:16]
 
 
+def goal(run: 'Run') -> 'str':
+    """What the person wants; "" where they have not said it yet."""
+    text = read_text(run.file("GOAL.md")).strip()
+    return "" if text == GOAL_TO_WRITE else text
+
+
 def idle_ticks(run: 'Run') -> 'int':
     """How many ticks in a row brought no commit while nothing changed that could help."""
     return run.state.idle_ticks if run.state.idle_since == standing(run) else 0
@@ -6886,6 +7071,13 @@ def child_environment(run: 'Run', scratch: 'str', who: 'str' = "check", argv: 'S
     }
 
 
+def clear_scratch(env: 'Mapping[str, str]') -> None:
+    """Give back the room that a child took for itself: it may be all there was, and the Judge needs some."""
+    fresh_folder(env["TMPDIR"])
+    for name in ("pycache", "private"):
+        remove_tree(os.path.join(os.path.dirname(env["TMPDIR"]), name))
+
+
 def jail(
     run: 'Run', argv: 'Sequence[str]', env: 'dict[str, str]', *, who: 'str' = "check", network: 'bool' = True
 ) -> 'dict[str, Any]':
@@ -6919,7 +7111,12 @@ def confined_places(run: 'Run', who: 'str', argv: 'Sequence[str]', env: 'Mapping
     inside += [os.path.join(run.workspace, "out")] if who == "builder" else []
     opened = [] if is_agent else expanded_paths((*reach.write, *reach.read, *reach.sockets))
     opened = [path for path in opened if not laid_link(path, loose)]
-    guarded = [*owned_places(run), *guarded_programs(run), *opened]
+    guarded = [
+        *owned_places(run),
+        *guarded_programs(run),
+        *opened,
+        *(obeyed_places(agent, run.repo.root) if is_agent else ()),
+    ]
     needed, shown = needed_places(run), real((*own, *opened))
     hidden = [
         *hidden_places(agent, is_agent),
@@ -6931,7 +7128,7 @@ def confined_places(run: 'Run', who: 'str', argv: 'Sequence[str]', env: 'Mapping
     shared = [path for path in SHARED_FOLDERS if not holds_any(path, needed)]
     return Places(
         writable=real((*inside, scratch, *own, *([] if is_agent else caches))),
-        private=real((*below_home(SHARED_CACHES), *(caches if is_agent else ()))),
+        private=real((*below_home(SHARED_CACHES), *((*caches, *copied_places(agent)) if is_agent else ()))),
         passing=() if who in READERS else real(below_home(TOOL_STATES)),
         read_only=real(path for path in guarded if path not in own),
         empty=real((*shared, *below_home(DAEMONS))),
@@ -6944,7 +7141,14 @@ def check_confines(run: 'Run') -> 'Confines':
     """What the jail of a check leaves open and closes, to tell by what it may have been refused something."""
     env = {name: os.environ[name] for name in (variable.name for variable in CACHE_VARIABLES) if name in os.environ}
     places = confined_places(run, "check", (), {**env, "TMPDIR": run.vault.path("for-check/tmp")})
-    kept = real([*owned_places(run), os.path.dirname(run.vault.folder), *hidden_places("", is_agent=False)])
+    kept = real(
+        [
+            *owned_places(run),
+            os.path.dirname(run.vault.folder),
+            *guarded_programs(run),
+            *hidden_places("", is_agent=False),
+        ]
+    )
     doors = real((*SOCKETS, *unix_sockets()))
     return Confines(
         run.check_sandbox,
@@ -7024,6 +7228,33 @@ def own_places(agent: 'str') -> 'Iterator[str]':
 STATE_VARIABLES = {"CLAUDE_CONFIG_DIR": CLAUDE, "CODEX_HOME": "codex"}
 
 
+def copied_places(agent: 'str') -> 'list[str]':
+    """What an agent may write to for itself alone."""
+    return below_home(path for name in ([agent] if agent else AGENTS) for path in AGENTS[name].copied)
+
+
+def obeyed_places(agent: 'str', root: 'str') -> 'Iterator[str]':
+    """What of an agent's state the person's own sessions obey, unconfined: made where it is not, so that nobody else can. In the repo the Judge sees it."""
+    for name in [agent] if agent else AGENTS:
+        states = below_home(AGENTS[name].state[:1])
+        states += [os.environ.get(variable, "") for variable, owner in STATE_VARIABLES.items() if owner == name]
+        for state in (state for state in states if os.path.isdir(state) and not leads_into(root, state)):
+            for path in (os.path.join(state, part) for part in AGENTS[name].obeyed):
+                with contextlib.suppress(OSError):
+                    make_empty(path)
+                yield path
+
+
+def make_empty(path: 'str') -> None:
+    """A file or folder, by its name, that says nothing; what is there, a link too, is left."""
+    if not os.path.lexists(path):
+        kind = os.path.splitext(path)[1]
+        if kind:
+            write_new(path, b"{}\n" if kind == ".json" else b"", 0o600)
+        else:
+            os.mkdir(path, 0o700)
+
+
 def cache_folders(env: 'Mapping[str, str]') -> 'Iterator[str]':
     """What build tools share between all projects of a person."""
     yield from below_home((*CACHES, *(f"{SHARED_CACHE}/{name}" for name in dict.fromkeys(TOOL_CACHES.values()))))
@@ -7054,7 +7285,7 @@ def hidden_places(agent: 'str', is_agent: 'bool') -> 'Iterator[str]':
     logins = {login.folder for login in cloud_logins(agent, os.environ)}
     names = [name for names in SECRETS.values() for name in names.split() if name not in logins]
     others = [name for name in AGENTS if name != agent and (agent or not is_agent)]
-    names += [path for name in others for path in (*AGENTS[name].state, *AGENTS[name].settings)]
+    names += [path for name in others for path in (*AGENTS[name].state, *AGENTS[name].settings, *AGENTS[name].copied)]
     yield from below_home(names)
     yield from (os.path.join(system_home(), name) for name in names if system_home())
     yield from SYSTEM_SECRETS
@@ -7202,12 +7433,15 @@ def is_harmless(config: 'Config', role: 'str') -> 'bool':
 
 
 # ----------------------------------------------------------------------------------------
-# MARK: agents/limits.py · When an agent's limit ends, in whichever way it says so.
+# MARK: agents/limits.py · When an agent may be asked again: after its limit, in whichever way it says so, or when its service is back.
 # ----------------------------------------------------------------------------------------
 
 
 # How long to wait for an agent that reached a limit: after the reset it named, or so long where it named none.
 RESET_MARGIN_SECONDS, BACK_OFF_SECONDS = 60, (120, 300, 600, 900, 1800)
+# For a service in trouble: so long at first, twice that each time in a row, and never longer than half an hour. Others
+# wait for the same service, so nobody waits exactly that long.
+SERVICE_SECONDS, SERVICE_LONGEST_SECONDS, JITTER = 15, 1800, 0.2
 
 RESET_EPOCH = r"limit reached\|(\d{9,11})\b"
 RESET_DELAY = (
@@ -7263,17 +7497,24 @@ def clock_time(said: 're.Match[str]', now: 'float') -> 'Optional[int]':
 BELIEVED_SECONDS = {"builder": 300}
 
 
-def retry_time(role: 'str', reply: 'Reply', limits_in_a_row: 'int', now: 'float') -> 'float':
-    """When to ask again after a limit, for as long as whoever told of it is believed."""
-    return min(told_retry_time(reply, limits_in_a_row, now), now + BELIEVED_SECONDS.get(role, float("inf")))
+def retry_time(role: 'str', reply: 'Reply', troubles_in_a_row: 'int', now: 'float') -> 'float':
+    """When to ask again, for as long as whoever told of the trouble is believed."""
+    told = service_time if reply.error in TRANSIENT else told_retry_time
+    return min(told(reply, troubles_in_a_row, now), now + BELIEVED_SECONDS.get(role, float("inf")))
 
 
-def told_retry_time(reply: 'Reply', limits_in_a_row: 'int', now: 'float') -> 'float':
+def service_time(_: 'Reply', troubles_in_a_row: 'int', now: 'float') -> 'float':
+    chance = os.urandom(1)[0] / 255
+    seconds = min(SERVICE_SECONDS << min(troubles_in_a_row, 10), SERVICE_LONGEST_SECONDS)
+    return now + seconds * (1 + JITTER * (2 * chance - 1))
+
+
+def told_retry_time(reply: 'Reply', troubles_in_a_row: 'int', now: 'float') -> 'float':
     """A margin after the reset that was named, else later each time in a row."""
     resets = reply.resets_at or reset_time(reply.said, now)
     if resets and now < resets + RESET_MARGIN_SECONDS < 1 << 32:  # one in the past, or ages away, says nothing
         return resets + RESET_MARGIN_SECONDS
-    return now + BACK_OFF_SECONDS[min(limits_in_a_row, len(BACK_OFF_SECONDS) - 1)]
+    return now + BACK_OFF_SECONDS[min(troubles_in_a_row, len(BACK_OFF_SECONDS) - 1)]
 
 
 # ----------------------------------------------------------------------------------------
@@ -7373,6 +7614,7 @@ def call_agent(
     run.screen.clear()
     refuse_unconfined(call)
     reply = read(ran)
+    clear_scratch(env)
     if ran.leftovers:
         run.warn(
             f"{counted(ran.leftovers, 'process')} outlived the {role} and {'was' if ran.leftovers == 1 else 'were'} ended"
@@ -7425,10 +7667,28 @@ def enforce_call(run: 'Run', rules: 'Sequence[Rule]', reply: 'Reply') -> None:
     """Leave the tick if the call failed, with the kind of failure and the time to try again on record."""
     finding = first_match(rules, Answer(reply.error, reply.detail))
     if finding:
-        if finding.code is Code.BLOCKED_RATE_LIMITED:
-            run.retry_at = retry_time(run.calls[-1]["role"], reply, run.limits_in_a_row, time.time())
+        role, argv = run.calls[-1]["role"], run.calls[-1]["argv"]
+        if reply.error in NO_TICK:
+            run.count(ticks=-1)
+        if reply.error in PASSING:
+            run.retry_at = retry_time(role, reply, run.troubles_in_a_row, time.time())
             finding = finding._replace(retry_at=iso(run.retry_at))
+        if reply.error is ErrorKind.AUTH and agent_named(argv):
+            finding = finding._replace(remedies=(AGENTS[agent_named(argv)].login, *finding.remedies))
+        if reply.error in CAPS:
+            key = f"{CAPPED.get(role, 'orchestrator')}.{CAPS[reply.error]}"
+            finding = finding._replace(
+                detail=f"{finding.detail}: it may take no more than {key} says",
+                remedies=(f"raise {key} in {CONFIG_FILE}", *finding.remedies),
+            )
         raise Halt(finding._replace(error=reply.error))
+
+
+PASSING = TRANSIENT | {ErrorKind.RATE_LIMIT}
+NO_TICK = PASSING | {ErrorKind.AUTH}  # nobody did anything: only the calls are counted
+# By which key the agent itself is told to stop, for whom.
+CAPS = {ErrorKind.MAX_TURNS: "max_turns", ErrorKind.BUDGET: "max_budget_usd"}
+CAPPED = {"builder": "builder.claude_code"}
 
 
 # ----------------------------------------------------------------------------------------
@@ -8226,10 +8486,11 @@ def quarantine(run: 'Run', ground: 'Ground', path: 'str', place: 'str', take: 'C
     if not os.path.lexists(source):
         return True
     folder = ensure_folder(own_history_folder(run), f"quarantine/{PASSED_OVER}", 0o700)
+    while os.path.lexists(os.path.join(folder, place, path)):
+        place += "~"  # not the name itself, which may be as long as names get
     parent = os.path.join(place, os.path.dirname(path)).rstrip("/")
     target = os.path.join(ensure_folder(folder, parent, 0o700), os.path.basename(path))
-    while os.path.lexists(target):
-        target += "~"
+    unfix(source)
     try:
         with writable(os.path.dirname(source)):
             take(source, target)
@@ -8300,6 +8561,7 @@ KEPT_GIT_BYTES = 128 << 20
 
 def take_snapshot(run: 'Run') -> None:
     """Keep everything that git could not give back: ignored files, git's own folder, what checkout would alter."""
+    run.mounts = mounts_below((run.repo.root, run.repo.common_dir))
     tree = run.tree = tree_ground(run)
     run.vault.compact()
     wanted = [*git_files(run), *untracked_files(run, tree.manifest), *converted_files(run, tree.manifest)]
@@ -8326,12 +8588,18 @@ def remember_own_git(run: 'Run') -> None:
 
 
 def renew_own_git(run: 'Run') -> None:
-    """Git's folder of our own as we made it: a setting planted there would be a program that our git starts."""
-    folder = fresh_folder(run.vault.path("git"))
+    """Git's folder of our own as we made it: a setting planted there would be a program that our git starts.
+
+    Whole or not at all: where nothing can be written any more, a recovery needs the old one.
+    """
+    if os.path.isdir(run.vault.folder):
+        let_in(run.vault.folder)
+    folder = fresh_folder(run.vault.path("git.new"))
     for name in ("refs", "objects", "info"):
         os.mkdir(os.path.join(folder, name))
     for path, content in run.own_git.items():
         write_new(os.path.join(folder, path), content, 0o644)
+    os.rename(folder, fresh_folder(run.vault.path("git")))
 
 
 def take_in_since(run: 'Run', changes: 'Sequence[Change]') -> None:
@@ -8510,6 +8778,7 @@ def prepare_for_crash(run: 'Run') -> None:
         task=json.dumps(run.task_document),
         spent=tuple(run.spent),
         boot=boot_id(),
+        mounts=tuple(run.mounts or ()),
     )
     run.vault.begin_signs()
     run.vault.write("journal", journal._asdict())
@@ -8560,6 +8829,9 @@ class Obstacles:
         missing = [command for command in needed if not find_program(command, self.run.repo.root)]
         return [f"{command} ({AGENTS[command].install})" if command in AGENTS else command for command in missing]
 
+    def missing_goal(self) -> 'list[str]':
+        return [] if goal(self.run) else [self.run.relative(self.run.file("GOAL.md"))]
+
     def output_file_faults(self) -> 'list[str]':
         """What is in the way of a driver's result: it must not take the place of anything of the person's or the runner's."""
         driver, workspace = self.run.config.builder.cursor, self.run.config.workspace_dir
@@ -8608,11 +8880,11 @@ def history_bytes(run: 'Run') -> 'int':
 
 
 def folder_bytes(path: 'str') -> 'int':
-    """The size of a file, or of all files below a folder."""
-    seen = os.lstat(path)
-    if not stat.S_ISDIR(seen.st_mode):
-        return seen.st_size
-    return sum(size for _, _, size in regular_files(walk(path, lambda *_: False)))
+    """The space that a file takes, or all files below a folder: one with holes may be larger than the disk."""
+    if not os.path.isdir(path) or os.path.islink(path):
+        return os.lstat(path).st_blocks * 512
+    paths = (f"{path}/{name}" for name, _, _ in regular_files(walk(path, lambda *_: False)))
+    return sum(os.lstat(path).st_blocks * 512 for path in paths)
 
 
 def damaged_files(run: 'Run') -> 'list[str]':
@@ -8974,13 +9246,15 @@ def set_aside(run: 'Run', ground: 'Ground', path: 'str', *, stays_linked: 'bool'
 
 
 def taken_out(run: 'Run', ground: 'Ground', path: 'str', take: 'Callable[[str, str], None]') -> 'bool':
-    source, target = os.path.join(ground.root, path), run.vault.path(f"aside/{run.run_id}/{path}")
+    source, folder = os.path.join(ground.root, path), run.vault.path(f"aside/{run.run_id}")
     if not os.path.lexists(source):
         return True
+    while os.path.lexists(os.path.join(folder, path)):
+        folder += "~"  # not the name itself, which may be as long as names get
+    target = os.path.join(folder, path)
+    unfix(source)
     try:
         os.makedirs(os.path.dirname(target), 0o700, exist_ok=True)
-        while os.path.lexists(target):
-            target += "~"
         with writable(os.path.dirname(source)):
             take(source, target)
     except OSError:
@@ -9010,7 +9284,7 @@ def drop_old_byproducts(run: 'Run') -> None:
     """What earlier ticks set aside has had its time."""
     folder = run.vault.path("aside")
     for name in os.listdir(folder) if os.path.isdir(folder) else ():
-        if name != run.run_id:
+        if name.rstrip("~") != run.run_id:
             remove_tree(os.path.join(folder, name))
 
 
@@ -9911,7 +10185,7 @@ def is_broken(run: 'Run', item: 'GitChange') -> 'bool':
     """Whether a ref's file is none that git would have written."""
     after, name = item.change.after, item.place.rest
     if after is None or after.kind == "folder":
-        return after is not None and item.change.status != "A"
+        return after is not None and not is_gits_folder(run, item)
     if after.kind != "file" or (item.change.status == "M" and item.change.new_marks):
         return True
     try:
@@ -10058,13 +10332,15 @@ def take_back(run: 'Run', prefix: 'str', left: 'Mapping[str, str]') -> None:
     ground, packed = run.git_ground, f"{prefix}packed-refs"
     with git_lock(os.path.join(ground.root, packed)):
         mine = [item.change for item in ref_changes(run, prefix) if item.place.rest not in left]
+        # First what is no folder any more, or none that anything could come into.
+        put_back(run, ground, [c for c in mine if c.status in "mT"], "git")
         for name in filter(left.get, left):
             keep_as_file(run, f"{prefix}{name}", left[name])
         put_back(run, ground, [c for c in mine if c.status == "D" and c.path != packed], "git")
         rewrite(run, [c for c in mine if is_rewritable(c) and c.path != packed])
         rewrite(run, [c for c in mine if is_rewritable(c) and c.path == packed])
         put_back(run, ground, [c for c in mine if c.status == "D" and c.path == packed], "git")
-        put_back(run, ground, [c for c in mine if c.status != "D" and not is_rewritable(c)], "git")
+        put_back(run, ground, [c for c in mine if c.status not in "DmT" and not is_rewritable(c)], "git")
 
 
 def is_rewritable(change: 'Change') -> 'bool':
@@ -10217,9 +10493,11 @@ def rescued_tree(run: 'Run') -> 'Optional[str]':
 def inspect_git(run: 'Run') -> 'GitDamage':
     """Compare git's own folder with the snapshot, judge what differs by the list, and put back what may not stay."""
     ground = run.git_ground
+    refuse_mounts(run)
     if run.is_loose:
         renew_own_git(run)
-    ensure_folder(os.path.dirname(ground.root), os.path.basename(ground.root))
+    let_in(ensure_folder(os.path.dirname(ground.root), os.path.basename(ground.root)))
+    closed = opened_again(run) if is_exposed(run) else []
     items = [item for item in sorted_changes(run) if not is_left(run, item.path)]
     if not is_exposed(run):
         items = [item for item in items if is_of_this_tick(run, item)]
@@ -10234,8 +10512,35 @@ def inspect_git(run: 'Run') -> 'GitDamage':
     wrong += [path for prefix, names in lost_by_folder(lost).items() for path in needed_paths(run, prefix, names)]
     kept = keep_values(run, verdicts[""].replaced) if "" in verdicts else []
     warnings += [f"what refs named that were left is kept as {', '.join(shortened(kept, 3))}"] if kept else []
-    damage = damage_of(run, verdicts, [*wrong, *offences], [*warnings, *failures])
+    damage = damage_of(run, verdicts, [*closed, *wrong, *offences], [*warnings, *failures])
     return damage._replace(moved={**logged, **damage.moved})
+
+
+def opened_again(run: 'Run') -> 'list[str]':
+    """Folders that somebody has closed, to us too, are opened before anything is looked for in them; which."""
+    ground, found = run.git_ground, []
+    for folder in sorted(filter(None, ground.manifest)):  # those above others come first
+        path, before = os.path.join(ground.root, folder), looked(entry_of(ground.manifest, folder))
+        with contextlib.suppress(OSError):
+            seen = os.lstat(path)
+            if stat.S_ISDIR(seen.st_mode) and seen.st_mode & 0o700 != 0o700 and before and before.mode != seen.st_mode:
+                os.chmod(path, before.permissions)
+                found.append(folder)
+    return found
+
+
+def refuse_mounts(run: 'Run') -> None:
+    """STOP where something else lies over a folder now: what is in there is nobody's to judge, and must not be moved away."""
+    now = mounts_below((run.repo.root, run.repo.common_dir))
+    for place in run.mounts or ():
+        if place in now:
+            now.remove(place)
+    if now and run.mounts is not None:
+        detail = (
+            "something was mounted in the repository during the tick, and nothing is put back before it is unmounted"
+        )
+        ways = (*(f"umount {quoted(place)}" for place in now), "relais recover")
+        raise halt(Code.STOP_INTERRUPTED, detail, tuple(now), ways)
 
 
 def is_of_objects(item: 'GitChange') -> 'bool':
@@ -10757,6 +11062,7 @@ def run_check(run: 'Run', check: 'Check', hook: 'Optional[dict[str, str]]' = Non
         ran = execute(call, run.interrupt)
     run.screen.clear()
     refuse_unconfined(call)
+    clear_scratch(env)
     put_on_record(run, check, ran)
     run.interrupt.check()
     if ran.timed_out and limit < own:
@@ -10971,6 +11277,8 @@ def converge(run: 'Run') -> 'list[str]':
     if residue:
         return residue
     refresh_index(run)
+    if run.left.intersection(os.path.join(run.repo.git_dir, name) for name in ("HEAD", "index")):
+        return []  # checked out or staged otherwise since a crash: what git says of that is between it and the person
     try:
         real = confined_git(run, real_git(run.repo, run.pinned))
         output = real("status", "--porcelain=v2", "-z", "-uall", "--no-renames", "--ignore-submodules=none")
@@ -11105,7 +11413,7 @@ def admitted_review(run: 'Run', text: 'str', criteria: 'Sequence[str]') -> 'tupl
 def report_document(run: 'Run', finding: 'Finding') -> 'Json':
     """The report, shortened wherever a schema has a limit, so that no outcome can make it invalid."""
     ended = max(time.time(), run.started)
-    task, kept = run.task, run.config.history.enabled and run.spent.ticks > 0
+    task, kept = run.task, run.config.history.enabled and run.has_begun
     milestone = run.state.milestone_id or NO_TASK
     is_scope_finding = finding.code.value.startswith(
         ("STOP_SCOPE", "STOP_RUNNER", "STOP_LOCKFILE", "STOP_DIFF", "STOP_HEAD", "STOP_SECRET")
@@ -11340,7 +11648,7 @@ def report(run: 'Run', finding: 'Finding') -> 'Json':
     """6 REPORT: REPORT.json, REPORT.md from it, the history, STATE.json, in this order."""
     run.finding = finding
     document = report_document(run, finding)
-    completed = run.spent.ticks > 0
+    completed = run.has_begun
     if finding.code.verdict is Verdict.BLOCKED:
         write_json(run.file("BLOCKED.json"), blocked_document(finding))
     write_json(run.file("REPORT.json"), document)
@@ -11368,7 +11676,8 @@ def progress(run: 'Run', finding: 'Finding') -> 'Json':
     rejected = run.state.rejected
     if run.task and finding.code.is_on_merits:
         rejected = (*rejected, fingerprint(run))[-FINGERPRINTS_KEPT:]
-    counts = finding.code.verdict is not Verdict.BLOCKED and finding.error is not ErrorKind.SIGNAL
+    is_luck = finding.error is ErrorKind.SIGNAL or finding.error in TRANSIENT
+    counts = finding.code.verdict is not Verdict.BLOCKED and not is_luck
     idle = 0 if run.commit else idle_ticks(run) + counts
     return {"idle_ticks": idle, "idle_since": standing(run), "rejected": rejected}
 
@@ -11444,7 +11753,7 @@ def orchestrator_values(run: 'Run') -> 'dict[str, str]':
     config, state = run.config, run.state
     answers = [a for a in state.answers if a.milestone_id == state.milestone_id]
     return {
-        "PROJECT_GOAL": read_text(run.file("GOAL.md")) or "(none given: ask with task_kind question)",
+        "PROJECT_GOAL": goal(run),
         "MILESTONE_ID": state.milestone_id or "(none yet: choose a short id, for example M1)",
         "BUDGETS_SUMMARY": budgets_summary(state, config.budgets),
         "VERIFY_TEMPLATE_IDS": "\n".join(map(described, config.verification.templates)) or "(none configured)",
@@ -11558,18 +11867,25 @@ def admitted_task(run: 'Run', text: 'str') -> 'tuple[Optional[Task], str]':
         return None, complaint
     task = cast(Task, decode(Task, document))
     faults = task_faults(task, run.config, run.state.budgets)
+    is_built = task.task_kind is TaskKind.EXECUTE and task.builder and task.builder.mode is not Mode.PATCH
+    if is_built and not faults:
+        faults += filter(None, [vanity(fence_around(run, task), run.listing.paths)])
     if faults:
         return None, clip("; ".join(visible(fault) for fault in faults), 500)
     run.task_document = document
     return task, ""
 
 
-def accept(run: 'Run', task: 'Task') -> None:
-    """Judge what can be judged from the task alone, before any builder is paid; persist its milestone."""
+def fence_around(run: 'Run', task: 'Task') -> 'Fence':
     program = own_place()
     inside = program.startswith(run.repo.root + os.sep)
+    return fence_of(task, run.config, run.relative(program) if inside else None, run.settings_files)
+
+
+def accept(run: 'Run', task: 'Task') -> None:
+    """Judge what can be judged from the task alone, before any builder is paid; persist its milestone."""
     run.task, run.control = task, task.control
-    run.fence = fence_of(task, run.config, run.relative(program) if inside else None, run.settings_files)
+    run.fence = fence_around(run, task)
     rejected = [task.task_id] if fingerprint(run) in run.state.rejected else []
     enforce(TASK_RULES, Proposal(changed_milestone(run), rejected))
     adopt_milestone(run, task.milestone_id)
@@ -11851,7 +12167,7 @@ def materialise(root: 'str', entry: 'PatchEntry', content: 'Optional[bytes]') ->
 
 def build(run: 'Run', task: 'Task') -> None:
     """4 BUILD: one builder call, or none where the task has no builder."""
-    if task.builder or run.plan.checks:
+    if run.sandbox != "none" and (task.builder or run.plan.checks):
         respect_what_came_since(run)
     if task.builder:
         run.builder = {"mode": task.builder.mode.value, "output_valid": False}
@@ -11861,7 +12177,10 @@ def build(run: 'Run', task: 'Task') -> None:
 
 
 def respect_what_came_since(run: 'Run') -> None:
-    """The person may have gone on while the Brain was at work: no builder gets the blame for it, and nothing is undone."""
+    """The person may have gone on while the Brain was at work: no builder gets the blame for it, and nothing is undone.
+
+    Where nothing confined the Brain it may have been the Brain: then it is judged with what the builder does.
+    """
     before, after = values_before(run, ""), values_now(run, "")
     moved = tuple(name for name in own_refs_in(run, "") if before.get(name) != after.get(name))
     if moved:
@@ -11873,8 +12192,7 @@ def respect_what_came_since(run: 'Run') -> None:
     if dirty:
         detail = "these changed while the Brain was at work, so nothing was built"
         raise halt(Code.BLOCKED_DIRTY_WORKTREE, detail, dirty, ("git status", "git stash -u"))
-    if run.sandbox != "none":  # the Brain could write nothing here, so all of it is the person's
-        take_in_since(run, since)
+    take_in_since(run, since)
 
 
 BUILDERS: 'dict[Mode, Callable[[Run, Task], None]]' = {
@@ -12173,7 +12491,7 @@ def close(run: 'Run', finding: 'Finding', *, is_final: 'bool' = False) -> 'Json'
         run.vault.leave()
         clear_marks(run)
         drop_old_byproducts(run)
-    if run.spent.ticks and finding.code.verdict is not Verdict.BLOCKED:
+    if run.has_begun and finding.code.verdict is not Verdict.BLOCKED:
         with contextlib.suppress(OSError):
             remove(run.file("BLOCKED.json"))
     return document
@@ -12255,19 +12573,18 @@ class Looped(NamedTuple):
 def loop(run: 'Run', options: 'Options', show: 'Callable[[Run, Json], None]') -> 'Looped':
     """Tick after tick until a row of LOOP_RULES applies. The lock is held throughout."""
     reports: 'list[Json]' = []
-    limits, since = 0, time.monotonic()
+    before: 'Optional[Trouble]' = None
+    in_a_row, since = 0, time.monotonic()
     while True:
-        run.keeps_milestone, run.limits_in_a_row = options.mode == "milestone", limits
+        run.keeps_milestone, run.troubles_in_a_row = options.mode == "milestone", in_a_row
         run.screen.line(f"tick {len(reports) + 1}")
         document = tick(run)
         reports[-1:] = [essence(report) for report in reports[-1:]]  # of hours of ticks only the last is kept whole
         reports.append(document)
         show(run, document)
-        is_limit = document["code"] == Code.BLOCKED_RATE_LIMITED.value
-        limits = limits + 1 if is_limit else 0
-        since = since if limits > 1 else time.monotonic()
         lap = Lap(
             Code(document["code"]),
+            run.finding.error if run.finding else None,
             run.interrupt.number,
             has_question=run.state.question is not None,
             is_done=document.get("control", {}).get("action") == "stop",
@@ -12275,13 +12592,18 @@ def loop(run: 'Run', options: 'Options', show: 'Callable[[Run, Json], None]') ->
             ticks=sum(report["budgets"]["ticks"] for report in reports),
             max_ticks=options.max_ticks,
             keep_going=options.keep_going,
-            can_wait=run.retry_at - time.time() <= run.config.loop.max_wait_seconds - (time.monotonic() - since),
         )
+        trouble = trouble_in(lap)
+        in_a_row = in_a_row + 1 if trouble and trouble is before else int(trouble is not None)
+        since, before = since if in_a_row > 1 else time.monotonic(), trouble
+        lasts = time.monotonic() - since
+        can_wait = run.retry_at - time.time() <= run.config.loop.max_wait_seconds - lasts
+        lap = lap._replace(in_a_row=in_a_row, troubled_seconds=lasts, can_wait=can_wait)
         ending = next((ending for ending in LOOP_RULES if ending.applies(lap)), None)
         if ending:
             return Looped(ending, tuple(reports), run)
-        if is_limit:
-            wait_out(run)
+        if trouble:
+            wait_out(run, trouble)
         run = next_run(run)
 
 
@@ -12297,12 +12619,23 @@ def next_run(run: 'Run') -> 'Run':
     return fresh
 
 
-def wait_out(run: 'Run') -> None:
-    """Wait for the end of the agent's limit, in sight of whoever watches."""
-    run.screen.line(f"  WAIT         until {iso(run.retry_at)}, when the agent's limit is over")
-    run.screen.begin("waiting for the agent's limit to end", 0)
-    run.interrupt.pause(run.retry_at, run.screen.countdown)
-    run.screen.clear()
+# What is waited for, where it is: an answer that is no task may be better at once.
+WAITS = {
+    "limit": "the agent's limit to end",
+    "service": "the agent's service to come back",
+    "login": "somebody to log the agent in",
+}
+LOGIN_PAUSE_SECONDS = 60
+
+
+def wait_out(run: 'Run', trouble: 'Trouble') -> None:
+    """Wait until the agent may be asked again, in sight of whoever watches."""
+    if trouble.name in WAITS:
+        until = run.retry_at or time.time() + LOGIN_PAUSE_SECONDS
+        run.screen.line(f"  WAIT         until {iso(until)}, for {WAITS[trouble.name]}")
+        run.screen.begin(f"waiting for {WAITS[trouble.name]}", 0)
+        run.interrupt.pause(until, run.screen.countdown)
+        run.screen.clear()
 
 
 # ----------------------------------------------------------------------------------------
@@ -12404,7 +12737,7 @@ def take_up(run: 'Run', journal: 'Journal') -> None:
     run.history = os.path.join(run.repo.root, run.config.history.dir, run.run_id)
     run.repo_status = RepoStatus(*journal.status)
     run.listing = Listing(journal.listing)
-    run.settings, run.pinned = journal.settings, journal.pinned
+    run.settings, run.pinned, run.mounts = journal.settings, journal.pinned, journal.mounts
     spent = run.vault.read("spent")
     run.spent = Ledger(*(spent[1] if spent and spent[0] == run.run_id else journal.spent))
     run.task_document = json.loads(journal.task)
@@ -12502,10 +12835,10 @@ def hints(remedies: 'Iterable[str]') -> 'list[str]':
     return [f"hint: {visible(typed(remedy))}" for remedy in remedies]
 
 
-def exit_status(code: 'Code', interrupt: 'Optional[Interrupt]' = None) -> 'int':
+def exit_status(code: 'Code', interrupt: 'Optional[Interrupt]' = None, *, retry_at: 'Optional[str]' = None) -> 'int':
     if interrupt and interrupt.number is not None:
         return EXIT_SIGNAL + interrupt.number
-    return EXIT_RATE_LIMITED if code is Code.BLOCKED_RATE_LIMITED else EXIT_STATUS[code.verdict]
+    return EXIT_TRY_LATER if retry_at or code is Code.BLOCKED_RATE_LIMITED else EXIT_STATUS[code.verdict]
 
 
 def report_lines(document: 'Json', screen: 'Screen', remedies: 'Sequence[str]') -> 'Iterator[str]':
@@ -13165,6 +13498,7 @@ class Setup(NamedTuple):
     allowed_globs: 'tuple[str, ...]' = ()
     protected_globs: 'tuple[str, ...]' = ()
     force: 'bool' = False
+    make: 'bool' = False
 
     @property
     def config(self) -> 'Json':
@@ -13221,9 +13555,24 @@ def found_stacks(root: 'str') -> 'dict[str, list[tuple[str, list[str]]]]':
             found[stack.family] = [(name, words.split()) for name, _, words in pairs]
     if "php" in found and "test" in scripts_in(root, "composer.json"):
         found["php"] = [("test", ["composer", "run-script", "test"])]
+    if "ruby" in found and "Rakefile" in names and not has_rspec(root, names):
+        bundle = ["bundle", "exec"] if "Gemfile" in names else []
+        found["ruby"] = [("test", [*bundle, "rake", rake_task(root)])]
     if not found and re.search(r"^test:", read_text(os.path.join(root, "Makefile")), re.MULTILINE):
         found["make"] = [("test", ["make", "test"])]
     return found
+
+
+def has_rspec(root: 'str', names: 'Sequence[str]') -> 'bool':
+    """Whether specs are RSpec's: minitest and others have a folder `spec` too."""
+    named_in = [name for name in names if name.startswith("Gemfile") or name.endswith(".gemspec")]
+    return ".rspec" in names or any("rspec" in read_text(os.path.join(root, name)) for name in named_in)
+
+
+def rake_task(root: 'str') -> 'str':
+    """The task of a Rakefile that runs its tests."""
+    tasks = re.findall(r"\btask\W+(test|spec)\b", read_text(os.path.join(root, "Rakefile")))
+    return tasks[0] if tasks else "test"
 
 
 def has_all(names: 'Sequence[str]', sign: 'str') -> 'bool':
@@ -13518,7 +13867,7 @@ def command_init(args: 'Arguments') -> 'int':
         raise Halt(halt.finding._replace(remedies=("git init", "relais init"))) from None
     is_new = not os.path.lexists(os.path.join(repo.root, CONFIG_FILE))
     setup, notes = proposed_setup(repo.root) if is_new else (Setup(), [])
-    setup = setup._replace(goal=args.goal or "", agent=args.agent or setup.agent, force=args.force)
+    setup = setup._replace(goal=args.goal or "", agent=args.agent or setup.agent, force=args.force, make=args.make)
     is_talk = not (args.yes or args.json or args.quiet) and all(s.isatty() for s in (sys.stdin, sys.stdout, sys.stderr))
     if is_new and is_talk:
         setup, notes = talked_over(setup, notes), []
@@ -13600,7 +13949,7 @@ def lay_down(repo: 'Repo', setup: 'Setup') -> 'tuple[list[str], list[str]]':
     texts = {**assets(), CONFIG_FILE: to_json(setup.config).decode()}
     if setup.goal:
         texts["relais/GOAL.md"] = setup.goal.strip() + "\n"
-    if not has_makefile(repo.root):
+    if setup.make and not has_makefile(repo.root):
         texts["Makefile"] = MAKEFILE
     mine = {CONFIG_FILE, "relais/GOAL.md", "relais/FACTS.md", "Makefile"}
     for path, text in texts.items():
@@ -13698,11 +14047,7 @@ def init_lines(
         many = len(inside) > 3 and folder.count("/") > 0
         yield from [f"wrote {folder}/ ({len(inside)} files)"] if many else (f"wrote {path}" for path in inside)
     yield from (f"kept  {typed(path)}" if ": " in path else f"kept  {path} (yours)" for path in kept)
-    if (
-        has_makefile(repo.root)
-        and "Makefile" not in written
-        and "relais/relais.mk" not in read_text(os.path.join(repo.root, "Makefile"))
-    ):
+    if has_makefile(repo.root) and "relais/relais.mk" not in read_text(os.path.join(repo.root, "Makefile")):
         yield "for `make tick`, add this line to your Makefile: include relais/relais.mk"
     if committed:
         yield f"committed {committed[:12]}"
@@ -13721,7 +14066,7 @@ def assets() -> 'dict[str, str]':
     """Everything `init` writes, by path; the configuration as it is before anything is known of the repo."""
     return {
         CONFIG_FILE: to_json(config_document(Config())).decode(),
-        "relais/GOAL.md": "(Write here, in plain words, what the agent is to work towards.)\n",
+        "relais/GOAL.md": f"{GOAL_TO_WRITE}\n",
         "relais/FACTS.md": "",
         "relais/.gitignore": asset("gitignore"),
         "relais/relais.mk": asset("relais.mk"),
@@ -13956,7 +14301,9 @@ def examine(args: 'Arguments') -> 'Iterator[Examined]':
     )
     yield from examined_sandboxes(repo, config)
     if os.geteuid() == 0:
-        yield Examined("user", True, "root: allowed, but a builder then may do anything to this machine")
+        yield Examined(
+            "user", True, "root: allowed, but a builder that nothing confines then may do anything to this machine"
+        )
 
 
 def examined_start(repo: 'Repo') -> 'Iterator[Examined]':
@@ -14495,7 +14842,7 @@ def command_run(args: 'Arguments') -> 'int':
     with lock(run.repo, run.config):  # 1 LOCK, released at 7 END
         document = tick(run)
     show_report(args, run, document)
-    return exit_status(Code(document["code"]), run.interrupt)
+    return exit_status(Code(document["code"]), run.interrupt, retry_at=document.get("error", {}).get("retry_at"))
 
 
 def dry_run(args: 'Arguments', run: 'Run') -> 'int':
@@ -14594,7 +14941,7 @@ def preflight_only(args: 'Arguments', repo: 'Repo', config: 'Config') -> 'int':
         },
         lines,
     )
-    return exit_status(finding.code)
+    return exit_status(finding.code, retry_at=finding.retry_at)
 
 
 # ----------------------------------------------------------------------------------------
@@ -14665,6 +15012,7 @@ def command_recover(args: 'Arguments') -> 'int':
     what = f"its commit {kept} was complete and stays" if kept else "everything is back at its base"
     saved = (document.get("rollback") or {}).get("rescue_ref")
     lines = [f"recovered {document['run_id']}: {'NOT complete' if incomplete else what}"]
+    lines += [f"  {visible(document['error']['detail'])}"] if incomplete else []
     lines += [f"  its work is kept: git show {saved}"] if saved else []
     lines += [f"  {visible(warning)}" for warning in run.warnings]
     lines += hints(["relais status --preflight"])
@@ -14695,7 +15043,7 @@ def refuse(args: 'Arguments', finding: 'Finding') -> 'int':
     screen.line(f"relais: {finding.code.value}: {visible(finding.sentence)}")
     for line in hints(finding.remedies):
         screen.line(line)
-    return exit_status(finding.code)
+    return exit_status(finding.code, retry_at=finding.retry_at)
 
 
 def leave_notice(repo: 'Repo', code: 'Code', document: 'Json') -> 'Optional[str]':
@@ -14999,6 +15347,7 @@ COMMANDS = (
         (("--goal",), {"metavar": "TEXT", "help": "what the agent is to work towards (relais/GOAL.md)"}),
         (("--agent",), {"choices": AGENT_NAMES, "help": "who works: Claude Code (the default) or another agent CLI"}),
         (("--commit",), {"action": "store_true", "help": "commit what was written, and nothing else"}),
+        (("--make",), {"action": "store_true", "help": "write a Makefile with `make tick`, where there is none"}),
         (("--yes",), {"action": "store_true", "help": "ask nothing, take what is proposed"}),
         (("--force",), {"action": "store_true", "help": "write schemas, prompts and fixtures anew even if edited"}),
     ), 'init --goal "make the tests fast" --commit'),
@@ -15953,7 +16302,14 @@ def drafts_of(scratch: str, path: str) -> tuple[int, int]:
 
 
 def lay_overlay(path: str, otherwise: str, handle: int, drafts: tuple[int, int]) -> None:
-    """A place whose changes are thrown away (Linux 5.11, a disk that can); elsewhere they are kept, or refused."""
+    """A place whose changes are thrown away (a folder's: Linux 5.11, a disk that can; elsewhere they are kept, or refused)."""
+    if not os.path.isdir(path):
+        copy = f"/proc/self/fd/{drafts[0]}/copy"
+        with open(f"/proc/self/fd/{handle}", "rb") as source, open(copy, "wb") as target:
+            target.write(source.read())
+        mount(copy, path, None, BIND)
+        os.unlink(copy)
+        return
     options = "lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d,userxattr"
     try:
         mount("overlay", path, b"overlay", NO_SETUID | NO_DEVICES, (options % (handle, *drafts)).encode())
@@ -16026,9 +16382,12 @@ def attend(argv: list[str], places: dict[str, Any], note: Optional[int]) -> int:
         run(argv, places["environment"])
     outlast(pid)
     if note is not None:
-        os.write(
-            note, b"%d" % sum(map(is_alive, {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1, pid}))
-        )
+        others = {int(name) for name in os.listdir("/proc") if name.isdigit()} - {1, pid}
+        try:
+            os.write(note, b"%d" % sum(map(is_alive, others)))
+        except OSError as problem:  # the command has filled the disk: that is its own affair
+            if problem.errno != 28:
+                raise
     os.kill(-1, 9)  # everybody in here but us: a tracer could hold on to the command's exit status
     return awaited(pid)
 
@@ -17486,19 +17845,22 @@ Review this change.
 ''',
     'relais.mk': '''\
 # Included by your Makefile: include relais/relais.mk
-.PHONY: tick loop status doctor demo drill
+# What plain `make` does stays yours: a tick costs money, and commits.
+RELAIS_FOUND_GOAL := $(.DEFAULT_GOAL)
+.PHONY: tick loop relais-status relais-doctor relais-demo relais-drill
 tick: ## one judged step
 	@python3 -I relais.py run
 loop: ## steps until done; MODE=autonomous for milestone after milestone
 	@python3 -I relais.py loop --mode $(or $(MODE),milestone)
-status: ## where things stand
+relais-status: ## where things stand
 	@python3 -I relais.py status
-doctor: ## check everything a tick needs
+relais-doctor: ## check everything a tick needs
 	@python3 -I relais.py doctor
-demo: ## four ticks in a throw-away repo, without an account
+relais-demo: ## four ticks in a throw-away repo, without an account
 	@python3 -I relais.py demo
-drill: ## attack every guard in a throw-away clone, and see whether it holds
+relais-drill: ## attack every guard in a throw-away clone, and see whether it holds
 	@python3 -I relais.py drill
+.DEFAULT_GOAL := $(RELAIS_FOUND_GOAL)
 ''',
     'schemas/blocked.schema.json': r'''{
   "$schema": "http://json-schema.org/draft-07/schema#",
@@ -24599,8 +24961,8 @@ def validate(document):
  return validate_https___relais_local_schemas_task_schema_json(document)
 ''',
 }
-SOURCES = "1aaa98694908"
-WHOLE = "b37aede782a35822c07196ab7f65ae8fcf841431c95ea58edd28794cd74c3162"
+SOURCES = "28b997577ff7"
+WHOLE = "fc7af77cc412134e649856702ca9f098dca2511c60df93a849634871ac0fcf33"
 
 
 if __name__ == "__main__":

@@ -161,7 +161,7 @@ def real(paths: Iterable[str]) -> tuple[str, ...]:
 def homes_of(name: str) -> list[str]:
     """What has this name below the person's home: first where a variable of XDG's moves it to, then where it would be without."""
     moved = [
-        os.path.join(os.environ[variable], os.path.relpath(name, part))
+        f"{os.environ[variable]}/{name[len(part) :]}"
         for variable, part in HOME_VARIABLES.items()
         if lies_in(name, part) and os.path.isabs(os.environ.get(variable, ""))
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import sys
@@ -117,12 +118,19 @@ def examined_start(repo: Repo) -> Iterator[Examined]:
     yield from (Examined("interpreter", True, f"warning: {words}") for words in interpreter_warnings(repo.root))
 
 
+def is_busy(repo: Repo, config: Config) -> bool:
+    """Whether another relais is at work, or nobody can tell."""
+    with contextlib.suppress(Halt):
+        holder = lock_holder(os.path.join(repo.root, config.runner.lockfile))
+        return holder is not None and not is_gone(holder)
+    return True
+
+
 def examined_vault(repo: Repo, config: Config) -> Examined:
     try:
         refuse_place(repo)
         refuse_dispute(repo)
-        holder = lock_holder(os.path.join(repo.root, config.runner.lockfile))
-        if holder is None or is_gone(holder):
+        if not is_busy(repo, config):
             enforce(UNFINISHED_RULES, Obstacles(Run(repo, config, Interrupt(), Screen(quiet=True))))
     except Halt as halt:
         return Examined("vault", False, halt.finding.sentence, "; ".join(halt.finding.remedies))
