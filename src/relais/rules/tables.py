@@ -215,7 +215,7 @@ JUDGE_RULES: tuple[Rule, ...] = (
     # A row of its own for its remedy: a name like `tokenizer` is forbidden, and mostly no secret.
     Rule(
         Code.STOP_SCOPE_VIOLATION_FORBIDDEN,
-        "these are forbidden to every task, or to this one, by their names",
+        "these are forbidden to every task, or to this one",
         lambda e: forbidden_names(e) if len(forbidden_names(e)) == len(every_offence(e)) else (),
         (f"if {{place}} is no secret: mend scope.default_forbidden_globs in {CONFIG_FILE}, commit, relais run",),
     ),
@@ -227,7 +227,7 @@ JUDGE_RULES: tuple[Rule, ...] = (
     # A row of its own for its remedy: where nothing else is outside, it was mostly a build that did it.
     Rule(
         Code.STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED,
-        "these are outside what the task may touch, though ignored by git",
+        "these are outside what the task may touch",
         lambda e: outside_paths(e) if e.ignored.issuperset(outside_paths(e)) else (),
         ('if tools make it: add "{place}" to scope.volatile_globs in relais.config.json, commit, relais run',),
     ),
