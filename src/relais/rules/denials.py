@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import re
-from posixpath import join, normpath
 
 from relais.contract.places import NEVER_ADVISED, NEVER_ADVISED_BELOW
 from relais.text.paths import lies_in
@@ -51,7 +51,7 @@ def told_denials(output: str, sandbox: str) -> Iterator[Denial]:
     for line in output.splitlines()[-MAX_LINES:]:
         use = next((use for use, pattern in signs if re.search(pattern, line, re.IGNORECASE)), None)
         for path in re.findall(A_PATH, line) if use else ():
-            yield Denial(str(use), normpath(path.rstrip("/.") or "/"))
+            yield Denial(str(use), os.path.normpath(path.rstrip("/.") or "/"))
 
 
 def is_among(path: str, places: tuple[str, ...]) -> bool:
@@ -78,7 +78,7 @@ def advice(denial: Denial, confines: Confines, is_folder: Callable[[str], bool])
 
 def is_never_advised(path: str, home: str) -> bool:
     """Whether opening this would let a check leave something that a later program obeys."""
-    alone, below = ([join(home, name) for name in names] for names in (NEVER_ADVISED, NEVER_ADVISED_BELOW))
+    alone, below = ([os.path.join(home, name) for name in names] for names in (NEVER_ADVISED, NEVER_ADVISED_BELOW))
     return path in (home, *alone) or is_among(path, tuple(below))
 
 
