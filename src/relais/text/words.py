@@ -8,7 +8,6 @@ import unicodedata
 
 from relais.typed import Any, Iterable, Iterator, Mapping, Sequence
 
-
 # Printable by the standard, and yet nothing is seen of it: joiners, fillers, blanks, selectors of variants, in which
 # whole sentences can be hidden. The two selectors that make a symbol an emoji, and a key's cap, are ordinary.
 BLANK = re.compile(
