@@ -23,122 +23,122 @@ Built from src/relais by `make relais.py`: edit there. Each part below is one of
 quotes round annotations, without the imports between them, behind those that it needs. Start at tick/tick.py; above every part stands its name:
 
       151  starting.py                Whose modules Python loads: its own library's alone, from the first moment on.
-      218  typed.py                   The words for types, and named tuples that cost a start nothing.
-      279  version.py                 Which relais this is.
-      287  text/words.py              Characters for people: made visible, clipped, counted, wrapped, boxed.
-      399  text/documents.py          JSON read strictly, made into records, and back.
-      500  text/git_output.py         What git prints, read: status, listing, numbers, refs, settings, raw diffs.
-      692  text/git_store.py          What git keeps on disk, judged by its form: objects, pack indexes and what is derived from them, the index, refs, reflogs.
-      894  text/globs.py              Which paths a glob means, strictly where something is allowed and generously where it is protected.
-     1073  text/harmless.py           What agents, file names, refs, checks and hooks say, made harmless for where it is shown: one function for each place.
-     1195  text/patches.py            A patch as text: the paths that its headers name, and its lines with the ends that a file has.
-     1231  text/paths.py              Where a path lies, by its words alone.
-     1245  contract/codes.py          Every word relais can end with: verdicts, codes, kinds of failure, exit statuses, names that are a contract.
-     1387  contract/config.py         relais.config.json as records, nested as the JSON is.
-     1704  contract/environment.py    Which variables of the person's environment reach which kind of child: a table; everything else stays out.
-     1810  contract/evidence.py       What the Judge may look at: looks, changes, the touched set, the fence, damage in git's folder.
-     2012  contract/findings.py       How a call, a stage and a tick end: Ran, Reply, Answer, Finding, Halt; a Rule and the two functions that read a table.
-     2161  contract/places.py         Places on a person's disk that decide what a confined command may see and change: tables.
-     2276  contract/state.py          STATE.json: what outlives a tick, and the budgets that are counted in it.
-     2395  contract/task.py           What the Brain proposed and the schema admitted; the checks that follow from it.
-     2487  rules/aftermath.py         After a crash: whose a change is, by its time and by what the builder could reach.
-     2533  rules/checks.py            From template ids and the Brain's parameters to argv, or to the taints that forbid it.
-     2606  rules/denials.py           What a check was refused by its jail, told from its own words, and the entry that would allow it.
-     2701  rules/tools.py             What tools make again, what they install, and how the stores that they link from are mended.
-     2762  rules/fence.py             What a task may touch, what nobody may, and what looks like a secret.
-     2961  rules/git_areas.py         What may change in git's own folder during a tick, as a list: whatever is not in it is put back, and is an offence.
-     3083  rules/programs.py          Which commands in git's settings are, or may be, code that a builder can write.
-     3160  rules/tables.py            Appendix A as data, first match wins: A1 preflight, A2 Brain, A3 Hands, A4 Judge, A5 verification, the review, the loop.
-     3514  world/bundled.py           What the one file carries with it: see carried.py, in whose place this stands there.
-     3576  world/files.py             Files that survive a crash, and reading that follows no link.
-     3796  world/host.py              This machine and this program: boot, processes by number, PATH, the file that relais is.
-     3981  world/processes.py         Signals, and ending everything that was started.
-     4268  world/child.py             One command: pipes drained within bounds, three clocks, no survivors.
-     4524  world/looks.py             A look at a folder, and what differs between two looks.
-     4878  world/git.py               The one door to git.
-     4980  world/repo.py              Where a repository's parts are, and git on each of them: trusted, real, private.
-     5139  world/vault.py             What git could not give back, kept outside the repo.
-     5385  world/claim.py             Which vault is a repository's: by a word in its git folder and that folder's inode, not by its path.
-     5710  world/lock.py              Only one relais at a time.
-     5799  world/neighbours.py        Other programs that work on the same git folder: whether one does, and waiting one's turn as git does.
-     5868  world/outlet.py            Standard error, to which nobody waits long to write: a stopped terminal or a full pipe must not stop a tick's clocks.
-     5921  world/refusals.py          What the system or git can refuse where nobody expected it, and what to type then.
-     5989  world/sandbox.py           Four ways to confine a command, each found to hold by trying.
-     6146  world/screen.py            What people see while they wait.
-     6301  settings/admission.py      A document against its schema.
-     6368  settings/faults.py         What no schema can say about a configuration.
-     6495  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
-     6570  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
-     6735  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
-     6979  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
-     7048  agents/confinement.py      What agents and checks see, and where they may write.
-     7436  agents/limits.py           When an agent may be asked again: after its limit, in whichever way it says so, or when its service is back.
-     7521  agents/call.py             One call under its clocks, put on record however it ends.
-     7695  agents/claude.py           Claude Code: its argv, its grants, its reply.
-     7895  agents/driver.py           Any other agent, as its record in the configuration says.
-     8047  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
-     8076  agents/filters.py          Git where the person's filters run: confined, unless they are known and lie outside the repo.
-     8159  agents/prompts.py          Prompt files, filled once and cut to size.
-     8263  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
-     8381  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
-     8554  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
-     8789  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
-     8914  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
-     9085  judge/byproducts.py        By-products: what checks see in volatile folders is what was there before the tick, whatever the builder made of them.
-     9292  judge/git_objects.py       Objects, packs and what git derives from them: new ones must be right, and none may be gone.
-     9622  judge/tree.py              The judged tree: every byte is read once, and what was scanned is what git gets.
-     9885  judge/lasting.py           A ref is moved to a new commit, and every object of that is there afterwards, whatever a gc does meanwhile.
-     9965  judge/commit.py            Make exactly the judged tree the next commit.
-    10082  judge/git_refs.py          Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
-    10369  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
-    10489  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
-    10758  judge/survey.py            Find out what the builder did, by bytes.
-    10978  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
-    11172  judge/rollback.py          Everything back to the snapshot, and checked.
-    11306  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
-    11409  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
-    11527  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
-    11640  report/stage.py            6 REPORT: report, history, state, in this order.
-    11739  brain/briefing.py          What the Brain is told.
-    11820  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
-    11905  hands/agent.py             An agent carries the task out, and what it says is put on record.
-    11968  hands/external.py          An external command carries the task out.
-    12021  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
-    12164  hands/stage.py             4 BUILD: whoever the task names.
-    12206  tick/aftermath.py          After a crash: what was changed since relais last showed that it lived, and whose that is.
-    12412  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
-    12433  tick/tick.py               The seven states in order, each entered at most once. Start here.
-    12523  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
-    12642  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
-    12790  commands/output.py         What all commands print, and how they exit.
-    12921  commands/answer.py         relais answer: what the person says to the Brain's question.
-    12978  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
-    13108  commands/arena.py          relais drill: a throw-away clone to attack in, and whether all of it is as it was before.
-    13288  commands/attack_table.py   relais drill: what hostile builders, checks and hooks do, and the verdict that proves the guard.
-    13439  commands/command.py        What a command is, and the options that all of them take.
-    13462  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
-    13488  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
-    13687  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
-    13859  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
-    14081  commands/start.py          How relais was started: whose code Python has run before relais could look after that, and what is refused because of it.
-    14230  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
-    14442  commands/drill.py          relais drill: hostile builders, checks and hooks, each through the real tick, and whether its guard held.
-    14600  commands/facts.py          relais facts: what the Brain should know for good.
-    14638  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
-    14734  commands/history.py        relais history and relais open: the runs so far.
-    14826  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
-    14948  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
-    14992  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
-    15024  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
-    15108  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
-    15199  commands/status.py         relais status: where things stand, and what comes next.
-    15282  commands/cli.py            What people type: the table of commands, the parser, main.
-    15498  assets                     What the program carries: texts for people, models and other programs.
-    20849  validators                 Generated from the schemas by fastjsonschema; never edited.
+      216  typed.py                   The words for types, and named tuples that cost a start nothing.
+      277  version.py                 Which relais this is.
+      285  text/words.py              Characters for people: made visible, clipped, counted, wrapped, boxed.
+      397  text/documents.py          JSON read strictly, made into records, and back.
+      498  text/git_output.py         What git prints, read: status, listing, numbers, refs, settings, raw diffs.
+      690  text/git_store.py          What git keeps on disk, judged by its form: objects, pack indexes and what is derived from them, the index, refs, reflogs.
+      892  text/globs.py              Which paths a glob means, strictly where something is allowed and generously where it is protected.
+     1071  text/harmless.py           What agents, file names, refs, checks and hooks say, made harmless for where it is shown: one function for each place.
+     1193  text/patches.py            A patch as text: the paths that its headers name, and its lines with the ends that a file has.
+     1229  text/paths.py              Where a path lies, by its words alone.
+     1243  contract/codes.py          Every word relais can end with: verdicts, codes, kinds of failure, exit statuses, names that are a contract.
+     1385  contract/config.py         relais.config.json as records, nested as the JSON is.
+     1702  contract/environment.py    Which variables of the person's environment reach which kind of child: a table; everything else stays out.
+     1808  contract/evidence.py       What the Judge may look at: looks, changes, the touched set, the fence, damage in git's folder.
+     2010  contract/findings.py       How a call, a stage and a tick end: Ran, Reply, Answer, Finding, Halt; a Rule and the two functions that read a table.
+     2159  contract/places.py         Places on a person's disk that decide what a confined command may see and change: tables.
+     2274  contract/state.py          STATE.json: what outlives a tick, and the budgets that are counted in it.
+     2393  contract/task.py           What the Brain proposed and the schema admitted; the checks that follow from it.
+     2485  rules/aftermath.py         After a crash: whose a change is, by its time and by what the builder could reach.
+     2531  rules/checks.py            From template ids and the Brain's parameters to argv, or to the taints that forbid it.
+     2604  rules/denials.py           What a check was refused by its jail, told from its own words, and the entry that would allow it.
+     2699  rules/tools.py             What tools make again, what they install, and how the stores that they link from are mended.
+     2760  rules/fence.py             What a task may touch, what nobody may, and what looks like a secret.
+     2959  rules/git_areas.py         What may change in git's own folder during a tick, as a list: whatever is not in it is put back, and is an offence.
+     3081  rules/programs.py          Which commands in git's settings are, or may be, code that a builder can write.
+     3158  rules/tables.py            Appendix A as data, first match wins: A1 preflight, A2 Brain, A3 Hands, A4 Judge, A5 verification, the review, the loop.
+     3512  world/bundled.py           What the one file carries with it: see carried.py, in whose place this stands there.
+     3574  world/files.py             Files that survive a crash, and reading that follows no link.
+     3794  world/host.py              This machine and this program: boot, processes by number, PATH, the file that relais is.
+     3979  world/processes.py         Signals, and ending everything that was started.
+     4266  world/child.py             One command: pipes drained within bounds, three clocks, no survivors.
+     4522  world/looks.py             A look at a folder, and what differs between two looks.
+     4876  world/git.py               The one door to git.
+     4978  world/repo.py              Where a repository's parts are, and git on each of them: trusted, real, private.
+     5137  world/vault.py             What git could not give back, kept outside the repo.
+     5383  world/claim.py             Which vault is a repository's: by a word in its git folder and that folder's inode, not by its path.
+     5708  world/lock.py              Only one relais at a time.
+     5797  world/neighbours.py        Other programs that work on the same git folder: whether one does, and waiting one's turn as git does.
+     5866  world/outlet.py            Standard error, to which nobody waits long to write: a stopped terminal or a full pipe must not stop a tick's clocks.
+     5919  world/refusals.py          What the system or git can refuse where nobody expected it, and what to type then.
+     5987  world/sandbox.py           Four ways to confine a command, each found to hold by trying.
+     6144  world/screen.py            What people see while they wait.
+     6299  settings/admission.py      A document against its schema.
+     6366  settings/faults.py         What no schema can say about a configuration.
+     6493  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
+     6568  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
+     6733  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
+     6977  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
+     7046  agents/confinement.py      What agents and checks see, and where they may write.
+     7434  agents/limits.py           When an agent may be asked again: after its limit, in whichever way it says so, or when its service is back.
+     7519  agents/call.py             One call under its clocks, put on record however it ends.
+     7693  agents/claude.py           Claude Code: its argv, its grants, its reply.
+     7893  agents/driver.py           Any other agent, as its record in the configuration says.
+     8045  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
+     8074  agents/filters.py          Git where the person's filters run: confined, unless they are known and lie outside the repo.
+     8157  agents/prompts.py          Prompt files, filled once and cut to size.
+     8261  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
+     8379  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
+     8552  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
+     8787  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
+     8912  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
+     9083  judge/byproducts.py        By-products: what checks see in volatile folders is what was there before the tick, whatever the builder made of them.
+     9290  judge/git_objects.py       Objects, packs and what git derives from them: new ones must be right, and none may be gone.
+     9620  judge/tree.py              The judged tree: every byte is read once, and what was scanned is what git gets.
+     9883  judge/lasting.py           A ref is moved to a new commit, and every object of that is there afterwards, whatever a gc does meanwhile.
+     9963  judge/commit.py            Make exactly the judged tree the next commit.
+    10080  judge/git_refs.py          Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
+    10367  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
+    10487  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
+    10756  judge/survey.py            Find out what the builder did, by bytes.
+    10976  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
+    11170  judge/rollback.py          Everything back to the snapshot, and checked.
+    11304  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
+    11407  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
+    11525  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
+    11638  report/stage.py            6 REPORT: report, history, state, in this order.
+    11737  brain/briefing.py          What the Brain is told.
+    11818  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
+    11903  hands/agent.py             An agent carries the task out, and what it says is put on record.
+    11966  hands/external.py          An external command carries the task out.
+    12019  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
+    12162  hands/stage.py             4 BUILD: whoever the task names.
+    12204  tick/aftermath.py          After a crash: what was changed since relais last showed that it lived, and whose that is.
+    12410  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
+    12431  tick/tick.py               The seven states in order, each entered at most once. Start here.
+    12521  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
+    12640  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
+    12788  commands/output.py         What all commands print, and how they exit.
+    12919  commands/answer.py         relais answer: what the person says to the Brain's question.
+    12976  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
+    13106  commands/arena.py          relais drill: a throw-away clone to attack in, and whether all of it is as it was before.
+    13286  commands/attack_table.py   relais drill: what hostile builders, checks and hooks do, and the verdict that proves the guard.
+    13437  commands/command.py        What a command is, and the options that all of them take.
+    13460  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
+    13486  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
+    13685  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
+    13857  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
+    14079  commands/start.py          How relais was started: whose code Python has run before relais could look after that, and what is refused because of it.
+    14228  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
+    14447  commands/drill.py          relais drill: hostile builders, checks and hooks, each through the real tick, and whether its guard held.
+    14605  commands/facts.py          relais facts: what the Brain should know for good.
+    14643  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
+    14739  commands/history.py        relais history and relais open: the runs so far.
+    14831  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
+    14953  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
+    14997  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
+    15029  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
+    15113  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
+    15204  commands/status.py         relais status: where things stand, and what comes next.
+    15287  commands/cli.py            What people type: the table of commands, the parser, main.
+    15503  assets                     What the program carries: texts for people, models and other programs.
+    20854  validators                 Generated from the schemas by fastjsonschema; never edited.
 
-relais 0.3.0, built from sources 28b997577ff7
+relais 0.3.0, built from sources bc79713441b3
 sha256 of this file, counted with zeros here and at its end:
-fc7af77cc412134e649856702ca9f098dca2511c60df93a849634871ac0fcf33
+03123cf8a746a90eae79b9aeb88bf935e229ac0a15f8a34961341e3e6b6d1f4f
 """
 
 import sys
@@ -210,8 +210,6 @@ from enum import IntEnum
 from functools import cache
 from functools import partial
 from operator import itemgetter
-from posixpath import join
-from posixpath import normpath
 
 
 # ----------------------------------------------------------------------------------------
@@ -2649,7 +2647,7 @@ def told_denials(output: 'str', sandbox: 'str') -> 'Iterator[Denial]':
     for line in output.splitlines()[-MAX_LINES:]:
         use = next((use for use, pattern in signs if re.search(pattern, line, re.IGNORECASE)), None)
         for path in re.findall(A_PATH, line) if use else ():
-            yield Denial(str(use), normpath(path.rstrip("/.") or "/"))
+            yield Denial(str(use), os.path.normpath(path.rstrip("/.") or "/"))
 
 
 def is_among(path: 'str', places: 'tuple[str, ...]') -> 'bool':
@@ -2676,7 +2674,7 @@ def advice(denial: 'Denial', confines: 'Confines', is_folder: 'Callable[[str], b
 
 def is_never_advised(path: 'str', home: 'str') -> 'bool':
     """Whether opening this would let a check leave something that a later program obeys."""
-    alone, below = ([join(home, name) for name in names] for names in (NEVER_ADVISED, NEVER_ADVISED_BELOW))
+    alone, below = ([os.path.join(home, name) for name in names] for names in (NEVER_ADVISED, NEVER_ADVISED_BELOW))
     return path in (home, *alone) or is_among(path, tuple(below))
 
 
@@ -3359,7 +3357,7 @@ JUDGE_RULES: 'tuple[Rule, ...]' = (
     # A row of its own for its remedy: a name like `tokenizer` is forbidden, and mostly no secret.
     Rule(
         Code.STOP_SCOPE_VIOLATION_FORBIDDEN,
-        "these are forbidden to every task, or to this one, by their names",
+        "these are forbidden to every task, or to this one",
         lambda e: forbidden_names(e) if len(forbidden_names(e)) == len(every_offence(e)) else (),
         (f"if {{place}} is no secret: mend scope.default_forbidden_globs in {CONFIG_FILE}, commit, relais run",),
     ),
@@ -3371,7 +3369,7 @@ JUDGE_RULES: 'tuple[Rule, ...]' = (
     # A row of its own for its remedy: where nothing else is outside, it was mostly a build that did it.
     Rule(
         Code.STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED,
-        "these are outside what the task may touch, though ignored by git",
+        "these are outside what the task may touch",
         lambda e: outside_paths(e) if e.ignored.issuperset(outside_paths(e)) else (),
         ('if tools make it: add "{place}" to scope.volatile_globs in relais.config.json, commit, relais run',),
     ),
@@ -7168,7 +7166,7 @@ def real(paths: 'Iterable[str]') -> 'tuple[str, ...]':
 def homes_of(name: 'str') -> 'list[str]':
     """What has this name below the person's home: first where a variable of XDG's moves it to, then where it would be without."""
     moved = [
-        os.path.join(os.environ[variable], os.path.relpath(name, part))
+        f"{os.environ[variable]}/{name[len(part) :]}"
         for variable, part in HOME_VARIABLES.items()
         if lies_in(name, part) and os.path.isabs(os.environ.get(variable, ""))
     ]
@@ -14315,12 +14313,19 @@ def examined_start(repo: 'Repo') -> 'Iterator[Examined]':
     yield from (Examined("interpreter", True, f"warning: {words}") for words in interpreter_warnings(repo.root))
 
 
+def is_busy(repo: 'Repo', config: 'Config') -> 'bool':
+    """Whether another relais is at work, or nobody can tell."""
+    with contextlib.suppress(Halt):
+        holder = lock_holder(os.path.join(repo.root, config.runner.lockfile))
+        return holder is not None and not is_gone(holder)
+    return True
+
+
 def examined_vault(repo: 'Repo', config: 'Config') -> 'Examined':
     try:
         refuse_place(repo)
         refuse_dispute(repo)
-        holder = lock_holder(os.path.join(repo.root, config.runner.lockfile))
-        if holder is None or is_gone(holder):
+        if not is_busy(repo, config):
             enforce(UNFINISHED_RULES, Obstacles(Run(repo, config, Interrupt(), Screen(quiet=True))))
     except Halt as halt:
         return Examined("vault", False, halt.finding.sentence, "; ".join(halt.finding.remedies))
@@ -24961,8 +24966,8 @@ def validate(document):
  return validate_https___relais_local_schemas_task_schema_json(document)
 ''',
 }
-SOURCES = "28b997577ff7"
-WHOLE = "fc7af77cc412134e649856702ca9f098dca2511c60df93a849634871ac0fcf33"
+SOURCES = "bc79713441b3"
+WHOLE = "03123cf8a746a90eae79b9aeb88bf935e229ac0a15f8a34961341e3e6b6d1f4f"
 
 
 if __name__ == "__main__":

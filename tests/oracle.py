@@ -545,13 +545,18 @@ def offending_codes(  # noqa: C901 the Judge's table, row by row
         yield "STOP_HEAD_MOVED"
     if config["scope"]["secret_scan"] and any(SECRET in (tree.get(p) or [0, 0, ""])[2] for p in changes if p not in ignored):
         yield "STOP_SECRET_DETECTED"
-    if any(crosses_link(p, tree) for p in changes):
+    if any(crosses_link(p, tree) or is_closed(tree.get(p)) for p in changes):
         yield "?"
 
 
 def is_displaced(path: str, tree: Tree) -> bool:
     """Whether something that is no folder stands where a folder of this path stood."""
     return any((tree.get(parent) or ["folder"])[0] != "folder" for parent in parents(path))
+
+
+def is_closed(entry: Entry | None) -> bool:
+    """Whether a plain user cannot look into it: what it holds is then told apart from nothing by nobody."""
+    return entry is not None and entry[0] == "folder" and entry[1] & 0o500 != 0o500
 
 
 def base_of(world: World) -> str:
