@@ -136,9 +136,9 @@ quotes round annotations, without the imports between them, behind those that it
     15503  assets                     What the program carries: texts for people, models and other programs.
     20854  validators                 Generated from the schemas by fastjsonschema; never edited.
 
-relais 0.3.0, built from sources bc79713441b3
+relais 0.3.0, built from sources 3522868e2056
 sha256 of this file, counted with zeros here and at its end:
-03123cf8a746a90eae79b9aeb88bf935e229ac0a15f8a34961341e3e6b6d1f4f
+b65465d2f43e0364815033efc8d30a0ab27ee5c9aca94de9d5b2679cee803e70
 """
 
 import sys
@@ -15352,9 +15352,9 @@ COMMANDS = (
         (("--goal",), {"metavar": "TEXT", "help": "what the agent is to work towards (relais/GOAL.md)"}),
         (("--agent",), {"choices": AGENT_NAMES, "help": "who works: Claude Code (the default) or another agent CLI"}),
         (("--commit",), {"action": "store_true", "help": "commit what was written, and nothing else"}),
-        (("--make",), {"action": "store_true", "help": "write a Makefile with `make tick`, where there is none"}),
+        (("--make",), {"action": "store_true", "help": "write a Makefile for `make tick`, if none is there"}),
         (("--yes",), {"action": "store_true", "help": "ask nothing, take what is proposed"}),
-        (("--force",), {"action": "store_true", "help": "write schemas, prompts and fixtures anew even if edited"}),
+        (("--force",), {"action": "store_true", "help": "write prompts and schemas anew even if edited"}),
     ), 'init --goal "make the tests fast" --commit'),
     Command("doctor", obey_doctor, "check everything a tick needs, with a fix for what fails", (
         (("--fix",), {"action": "store_true", "help": "write what is missing; never over what is there"}),
@@ -24966,8 +24966,8 @@ def validate(document):
  return validate_https___relais_local_schemas_task_schema_json(document)
 ''',
 }
-SOURCES = "bc79713441b3"
-WHOLE = "03123cf8a746a90eae79b9aeb88bf935e229ac0a15f8a34961341e3e6b6d1f4f"
+SOURCES = "3522868e2056"
+WHOLE = "b65465d2f43e0364815033efc8d30a0ab27ee5c9aca94de9d5b2679cee803e70"
 
 
 if __name__ == "__main__":

@@ -349,7 +349,7 @@ class World(NamedTuple):
         git = stage.repo.git
         rows = [line for line in git("ls-files", "-s", "-z").split("\0") if line]
         flags = [line for line in git("ls-files", "-v", "-z").split("\0") if line]
-        home = {path for path, entry in snapshot(str(stage.home)).items() if entry[0] != "folder" and not path.startswith((".local/state/relais", ".claude/fake"))}
+        home = {path for path, entry in snapshot(str(stage.home)).items() if entry[0] != "folder" and not path.startswith((".local/state/relais", ".claude/fake", *MADE_EMPTY))}
         return cls(
             snapshot(str(stage.repo.path)),
             snapshot(str(stage.git_dir)),
@@ -374,6 +374,8 @@ def tree_listing(stage: Stage, commit: str) -> dict[str, str]:
 
 RUNNERS_OWN = re.compile(r"relais/(STATE\.json|TASK\.json|REPORT\.(json|md)|BLOCKED\.json|lock\.json|inflight\.json|history|out)(/|$)")
 FORBIDDEN_NAMES = ".env* *secret* *token* .mcp.json claude*.md agents.md".split()
+# What relais makes where it is not, so that no builder does: a person's own sessions would obey it.
+MADE_EMPTY = (".claude/settings.json", ".claude/CLAUDE.md")
 FORBIDDEN_BELOW = ("node_modules", ".claude")
 CONTROL_NAMES = ".git .gitattributes .gitmodules .gitignore .lfsconfig .claude .mcp.json .vscode .github .envrc .npmrc".split()
 VOLATILE_FOLDERS = "__pycache__ .pytest_cache build *.egg-info".split()

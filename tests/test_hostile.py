@@ -1234,7 +1234,7 @@ def test_settings_of_the_person_that_are_kept_in_the_repo_are_no_tasks_to_change
     own.symlink_to(repo.path / "dot/gitconfig")
     repo.commit("my dot files")
     writes = {"dot/gitconfig": repo.read("dot/gitconfig") + "[alias]\n\tst = status\n"}
-    task = a_task(scope={"allowed_globs": ["dot/gitconfig"]})
+    task = a_task(scope={"allowed_globs": ["dot/gitconfig", "src/**"]})
     claude.plays({"says": task}, {"says": a_result(), "writes": writes})
 
     repo.relais("run")

@@ -168,6 +168,7 @@ def test_the_rows_of_preflight_stand_in_the_order_of_the_specification() -> None
         "BLOCKED_CRASH_RECOVERY_REQUIRED",
         "BLOCKED_AGENT_UNAVAILABLE",
         "BLOCKED_MISSING_CONFIG",
+        "BLOCKED_MISSING_CONFIG",
         "BLOCKED_QUESTION_PENDING",
         "BLOCKED_STUCK",
         "BLOCKED_BUDGET_CAP",

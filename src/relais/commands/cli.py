@@ -116,9 +116,9 @@ COMMANDS = (
         (("--goal",), {"metavar": "TEXT", "help": "what the agent is to work towards (relais/GOAL.md)"}),
         (("--agent",), {"choices": AGENT_NAMES, "help": "who works: Claude Code (the default) or another agent CLI"}),
         (("--commit",), {"action": "store_true", "help": "commit what was written, and nothing else"}),
-        (("--make",), {"action": "store_true", "help": "write a Makefile with `make tick`, where there is none"}),
+        (("--make",), {"action": "store_true", "help": "write a Makefile for `make tick`, if none is there"}),
         (("--yes",), {"action": "store_true", "help": "ask nothing, take what is proposed"}),
-        (("--force",), {"action": "store_true", "help": "write schemas, prompts and fixtures anew even if edited"}),
+        (("--force",), {"action": "store_true", "help": "write prompts and schemas anew even if edited"}),
     ), 'init --goal "make the tests fast" --commit'),
     Command("doctor", obey_doctor, "check everything a tick needs, with a fix for what fails", (
         (("--fix",), {"action": "store_true", "help": "write what is missing; never over what is there"}),
