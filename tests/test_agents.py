@@ -225,6 +225,7 @@ def test_a_file_that_the_edit_tool_makes_is_a_new_file(bench: ClaudeBench) -> No
 # --- what goes wrong --------------------------------------------------------------------------
 
 RATE_LIMITED, UNAVAILABLE, INTERRUPTED = ("BLOCKED_RATE_LIMITED", 75), ("BLOCKED_AGENT_UNAVAILABLE", 20), ("STOP_INTERRUPTED", 10)
+TRY_LATER = ("STOP_INTERRUPTED", 75)
 FAILURES: dict[str, tuple[Reply, str, tuple[str, int]]] = {
     "429": (fails(429, "rate_limit_error", "slow down"), "rate_limit", RATE_LIMITED),
     "429, come back in an hour": (fails(429, "rate_limit_error", "slow down", {"retry-after": "3600"}), "rate_limit", RATE_LIMITED),
@@ -232,10 +233,10 @@ FAILURES: dict[str, tuple[Reply, str, tuple[str, int]]] = {
     "401": (fails(401, "authentication_error", "invalid x-api-key"), "auth", UNAVAILABLE),
     "403": (fails(403, "permission_error", "not allowed"), "auth", UNAVAILABLE),
     "404": (fails(404, "not_found_error", "model: none"), "model", UNAVAILABLE),
-    "500": (fails(500, "api_error", "Internal server error"), "server", INTERRUPTED),
-    "529": (fails(529, "overloaded_error", "Overloaded"), "overloaded", INTERRUPTED),
+    "500": (fails(500, "api_error", "Internal server error"), "server", TRY_LATER),
+    "529": (fails(529, "overloaded_error", "Overloaded"), "overloaded", TRY_LATER),
     "garbage": (GARBAGE, "wrapper", INTERRUPTED),
-    "a cut stream": (CUT, "server", INTERRUPTED),
+    "a cut stream": (CUT, "server", TRY_LATER),
 }
 
 
@@ -260,12 +261,12 @@ def test_a_failure_of_the_api_while_the_hands_are_at_work_rolls_their_work_back(
     assert bench.repo.git("show", f"{bench.repo.report['rollback']['rescue_ref']}:src/app.py") == EDITED
 
 
-def test_a_refused_connection_is_an_agent_that_cannot_be_used(bench: ClaudeBench) -> None:
+def test_a_refused_connection_is_tried_again_later(bench: ClaudeBench) -> None:
     bench.is_refusing = True
 
-    assert bench.tick() == 20
+    assert bench.tick() == 75
 
-    assert bench.verdict == ("BLOCKED_AGENT_UNAVAILABLE", "connection")
+    assert bench.verdict == ("STOP_INTERRUPTED", "connection")
     assert bench.is_as_before()
 
 
@@ -422,9 +423,9 @@ def test_what_is_planted_would_be_obeyed_if_the_configuration_allowed_it(bench: 
     trace = plant(bench)
     bench.configure(claude_code_cli={"setting_sources": "project"})
 
-    assert bench.tick(brain(), bench.edits(), DONE) == 20
+    assert bench.tick(brain(), bench.edits(), DONE) == 75
 
-    assert bench.verdict == ("BLOCKED_AGENT_UNAVAILABLE", "connection")
+    assert bench.verdict == ("STOP_INTERRUPTED", "connection")
     assert trace.exists()
     assert bench.api.messages == [], "the redirection was followed"
 
