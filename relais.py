@@ -89,56 +89,56 @@ quotes round annotations, without the imports between them, behind those that it
      9620  judge/tree.py              The judged tree: every byte is read once, and what was scanned is what git gets.
      9883  judge/lasting.py           A ref is moved to a new commit, and every object of that is there afterwards, whatever a gc does meanwhile.
      9963  judge/commit.py            Make exactly the judged tree the next commit.
-    10080  judge/git_refs.py          Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
-    10367  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
-    10487  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
-    10756  judge/survey.py            Find out what the builder did, by bytes.
-    10976  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
-    11170  judge/rollback.py          Everything back to the snapshot, and checked.
-    11304  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
-    11407  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
-    11525  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
-    11638  report/stage.py            6 REPORT: report, history, state, in this order.
-    11737  brain/briefing.py          What the Brain is told.
-    11818  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
-    11903  hands/agent.py             An agent carries the task out, and what it says is put on record.
-    11966  hands/external.py          An external command carries the task out.
-    12019  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
-    12162  hands/stage.py             4 BUILD: whoever the task names.
-    12204  tick/aftermath.py          After a crash: what was changed since relais last showed that it lived, and whose that is.
-    12410  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
-    12431  tick/tick.py               The seven states in order, each entered at most once. Start here.
-    12521  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
-    12640  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
-    12788  commands/output.py         What all commands print, and how they exit.
-    12919  commands/answer.py         relais answer: what the person says to the Brain's question.
-    12976  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
-    13106  commands/arena.py          relais drill: a throw-away clone to attack in, and whether all of it is as it was before.
-    13286  commands/attack_table.py   relais drill: what hostile builders, checks and hooks do, and the verdict that proves the guard.
-    13437  commands/command.py        What a command is, and the options that all of them take.
-    13460  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
-    13486  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
-    13685  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
-    13857  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
-    14079  commands/start.py          How relais was started: whose code Python has run before relais could look after that, and what is refused because of it.
-    14228  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
-    14447  commands/drill.py          relais drill: hostile builders, checks and hooks, each through the real tick, and whether its guard held.
-    14605  commands/facts.py          relais facts: what the Brain should know for good.
-    14643  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
-    14739  commands/history.py        relais history and relais open: the runs so far.
-    14831  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
-    14953  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
-    14997  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
-    15029  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
-    15113  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
-    15204  commands/status.py         relais status: where things stand, and what comes next.
-    15287  commands/cli.py            What people type: the table of commands, the parser, main.
-    15503  assets                     What the program carries: texts for people, models and other programs.
-    20854  validators                 Generated from the schemas by fastjsonschema; never edited.
+    10081  judge/git_refs.py          Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
+    10368  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
+    10488  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
+    10757  judge/survey.py            Find out what the builder did, by bytes.
+    10977  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
+    11171  judge/rollback.py          Everything back to the snapshot, and checked.
+    11305  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
+    11408  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
+    11526  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
+    11639  report/stage.py            6 REPORT: report, history, state, in this order.
+    11738  brain/briefing.py          What the Brain is told.
+    11819  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
+    11904  hands/agent.py             An agent carries the task out, and what it says is put on record.
+    11967  hands/external.py          An external command carries the task out.
+    12020  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
+    12163  hands/stage.py             4 BUILD: whoever the task names.
+    12205  tick/aftermath.py          After a crash: what was changed since relais last showed that it lived, and whose that is.
+    12411  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
+    12432  tick/tick.py               The seven states in order, each entered at most once. Start here.
+    12522  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
+    12641  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
+    12789  commands/output.py         What all commands print, and how they exit.
+    12920  commands/answer.py         relais answer: what the person says to the Brain's question.
+    12977  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
+    13107  commands/arena.py          relais drill: a throw-away clone to attack in, and whether all of it is as it was before.
+    13287  commands/attack_table.py   relais drill: what hostile builders, checks and hooks do, and the verdict that proves the guard.
+    13438  commands/command.py        What a command is, and the options that all of them take.
+    13461  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
+    13487  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
+    13686  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
+    13858  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
+    14080  commands/start.py          How relais was started: whose code Python has run before relais could look after that, and what is refused because of it.
+    14229  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
+    14448  commands/drill.py          relais drill: hostile builders, checks and hooks, each through the real tick, and whether its guard held.
+    14606  commands/facts.py          relais facts: what the Brain should know for good.
+    14644  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
+    14740  commands/history.py        relais history and relais open: the runs so far.
+    14832  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
+    14954  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
+    14998  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
+    15030  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
+    15114  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
+    15205  commands/status.py         relais status: where things stand, and what comes next.
+    15288  commands/cli.py            What people type: the table of commands, the parser, main.
+    15504  assets                     What the program carries: texts for people, models and other programs.
+    20855  validators                 Generated from the schemas by fastjsonschema; never edited.
 
-relais 0.3.0, built from sources 3522868e2056
+relais 0.3.0, built from sources aaf6c6d3bd36
 sha256 of this file, counted with zeros here and at its end:
-b65465d2f43e0364815033efc8d30a0ab27ee5c9aca94de9d5b2679cee803e70
+35f607b94a91c8291016becfc2ff235a38308594c1590897f0bcb18af87aa47e
 """
 
 import sys
@@ -10017,7 +10017,8 @@ def commit(run: 'Run', task: 'Task') -> None:
     real = real_git(run.repo, run.pinned)
     real.env = {**real.env, **identity(run)}
     target = run.branch_ref
-    run.interrupt.check()
+    make_real(run)
+    run.interrupt.check()  # the last time: all that is left to do is to move the branch
     try:
         words = ("--no-deref", "-m", f"commit (relais): {subject}", target, created, run.base)
         move_ref(run, real, created, remake, *words)
@@ -24966,8 +24967,8 @@ def validate(document):
  return validate_https___relais_local_schemas_task_schema_json(document)
 ''',
 }
-SOURCES = "3522868e2056"
-WHOLE = "b65465d2f43e0364815033efc8d30a0ab27ee5c9aca94de9d5b2679cee803e70"
+SOURCES = "aaf6c6d3bd36"
+WHOLE = "35f607b94a91c8291016becfc2ff235a38308594c1590897f0bcb18af87aa47e"
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from relais.contract.findings import halt
 from relais.contract.task import Task
 from relais.ground.snapshot import copy_index
 from relais.judge.lasting import made_of, move_ref
-from relais.judge.tree import altered, compared, note_entries, refuse_restless, scratch_git, written_tree
+from relais.judge.tree import altered, compared, make_real, note_entries, refuse_restless, scratch_git, written_tree
 from relais.notebook.run import Run, identity
 from relais.text.git_output import SIGNING_SETTINGS, is_true
 from relais.text.harmless import commit_paragraph, for_commit
@@ -78,7 +78,8 @@ def commit(run: Run, task: Task) -> None:
     real = real_git(run.repo, run.pinned)
     real.env = {**real.env, **identity(run)}
     target = run.branch_ref
-    run.interrupt.check()
+    make_real(run)
+    run.interrupt.check()  # the last time: all that is left to do is to move the branch
     try:
         words = ("--no-deref", "-m", f"commit (relais): {subject}", target, created, run.base)
         move_ref(run, real, created, remake, *words)
