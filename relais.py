@@ -134,11 +134,11 @@ quotes round annotations, without the imports between them, behind those that it
     15205  commands/status.py         relais status: where things stand, and what comes next.
     15288  commands/cli.py            What people type: the table of commands, the parser, main.
     15504  assets                     What the program carries: texts for people, models and other programs.
-    20855  validators                 Generated from the schemas by fastjsonschema; never edited.
+    20861  validators                 Generated from the schemas by fastjsonschema; never edited.
 
-relais 0.3.0, built from sources aaf6c6d3bd36
+relais 0.3.0, built from sources 28100451b552
 sha256 of this file, counted with zeros here and at its end:
-35f607b94a91c8291016becfc2ff235a38308594c1590897f0bcb18af87aa47e
+0dcf6dae2462cb2d2742878f7cd75cd1749e9bded6fef3d9cd0940bc82093d57
 """
 
 import sys
@@ -17690,12 +17690,18 @@ document.addEventListener("keydown", (event) => {
     at("query").focus();
   }
 });
-new IntersectionObserver(
+const watcher = new IntersectionObserver(
   (entries) => {
-    if (entries.some((entry) => entry.isIntersecting) && drawn < shown.length) draw();
+    if (entries.some((entry) => entry.isIntersecting) && drawn < shown.length) {
+      draw();
+      // Whoever drags the bar to the end is there again before anybody saw the end go out of sight: look anew.
+      watcher.unobserve(at("end"));
+      watcher.observe(at("end"));
+    }
   },
   { rootMargin: "1200px" },
-).observe(at("end"));
+);
+watcher.observe(at("end"));
 summary();
 timeline();
 budgets();
@@ -24967,8 +24973,8 @@ def validate(document):
  return validate_https___relais_local_schemas_task_schema_json(document)
 ''',
 }
-SOURCES = "aaf6c6d3bd36"
-WHOLE = "35f607b94a91c8291016becfc2ff235a38308594c1590897f0bcb18af87aa47e"
+SOURCES = "28100451b552"
+WHOLE = "0dcf6dae2462cb2d2742878f7cd75cd1749e9bded6fef3d9cd0940bc82093d57"
 
 
 if __name__ == "__main__":

@@ -466,12 +466,18 @@ document.addEventListener("keydown", (event) => {
     at("query").focus();
   }
 });
-new IntersectionObserver(
+const watcher = new IntersectionObserver(
   (entries) => {
-    if (entries.some((entry) => entry.isIntersecting) && drawn < shown.length) draw();
+    if (entries.some((entry) => entry.isIntersecting) && drawn < shown.length) {
+      draw();
+      // Whoever drags the bar to the end is there again before anybody saw the end go out of sight: look anew.
+      watcher.unobserve(at("end"));
+      watcher.observe(at("end"));
+    }
   },
   { rootMargin: "1200px" },
-).observe(at("end"));
+);
+watcher.observe(at("end"));
 summary();
 timeline();
 budgets();
