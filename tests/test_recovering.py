@@ -42,6 +42,7 @@ def cut_off(repo: Repo, claude: Claude, start: Callable[..., Process]) -> Iterat
         until(lambda: vault_file(repo, "alive").stat().st_mtime_ns > done, 60)
         process.kill()
         process.wait(60)
+        time.sleep(0.05)  # no person is as quick as the grain of a file system's clock
 
     yield cut
     for word in begun.read_text().split() if begun.exists() else ():
