@@ -70,75 +70,75 @@ quotes round annotations, without the imports between them, behind those that it
      6493  settings/load.py           The configuration with every default filled in, or BLOCKED with the place.
      6568  settings/recipes.py        The agent CLIs that relais knows: how each is installed, called and read.
      6733  notebook/run.py            The notebook of one tick, the only mutable record; the ground it stands on.
-     6977  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
-     7046  agents/confinement.py      What agents and checks see, and where they may write.
-     7434  agents/limits.py           When an agent may be asked again: after its limit, in whichever way it says so, or when its service is back.
-     7519  agents/call.py             One call under its clocks, put on record however it ends.
-     7693  agents/claude.py           Claude Code: its argv, its grants, its reply.
-     7893  agents/driver.py           Any other agent, as its record in the configuration says.
-     8045  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
-     8074  agents/filters.py          Git where the person's filters run: confined, unless they are known and lie outside the repo.
-     8157  agents/prompts.py          Prompt files, filled once and cut to size.
-     8261  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
-     8379  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
-     8552  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
-     8787  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
-     8912  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
-     9083  judge/byproducts.py        By-products: what checks see in volatile folders is what was there before the tick, whatever the builder made of them.
-     9290  judge/git_objects.py       Objects, packs and what git derives from them: new ones must be right, and none may be gone.
-     9620  judge/tree.py              The judged tree: every byte is read once, and what was scanned is what git gets.
-     9883  judge/lasting.py           A ref is moved to a new commit, and every object of that is there afterwards, whatever a gc does meanwhile.
-     9963  judge/commit.py            Make exactly the judged tree the next commit.
-    10081  judge/git_refs.py          Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
-    10368  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
-    10488  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
-    10757  judge/survey.py            Find out what the builder did, by bytes.
-    10977  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
-    11171  judge/rollback.py          Everything back to the snapshot, and checked.
-    11305  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
-    11408  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
-    11526  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
-    11639  report/stage.py            6 REPORT: report, history, state, in this order.
-    11738  brain/briefing.py          What the Brain is told.
-    11819  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
-    11904  hands/agent.py             An agent carries the task out, and what it says is put on record.
-    11967  hands/external.py          An external command carries the task out.
-    12020  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
-    12163  hands/stage.py             4 BUILD: whoever the task names.
-    12205  tick/aftermath.py          After a crash: what was changed since relais last showed that it lived, and whose that is.
-    12411  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
-    12432  tick/tick.py               The seven states in order, each entered at most once. Start here.
-    12522  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
-    12641  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
-    12789  commands/output.py         What all commands print, and how they exit.
-    12920  commands/answer.py         relais answer: what the person says to the Brain's question.
-    12977  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
-    13107  commands/arena.py          relais drill: a throw-away clone to attack in, and whether all of it is as it was before.
-    13287  commands/attack_table.py   relais drill: what hostile builders, checks and hooks do, and the verdict that proves the guard.
-    13438  commands/command.py        What a command is, and the options that all of them take.
-    13461  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
-    13487  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
-    13686  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
-    13858  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
-    14080  commands/start.py          How relais was started: whose code Python has run before relais could look after that, and what is refused because of it.
-    14229  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
-    14448  commands/drill.py          relais drill: hostile builders, checks and hooks, each through the real tick, and whether its guard held.
-    14606  commands/facts.py          relais facts: what the Brain should know for good.
-    14644  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
-    14740  commands/history.py        relais history and relais open: the runs so far.
-    14832  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
-    14954  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
-    14998  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
-    15030  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
-    15114  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
-    15205  commands/status.py         relais status: where things stand, and what comes next.
-    15288  commands/cli.py            What people type: the table of commands, the parser, main.
-    15504  assets                     What the program carries: texts for people, models and other programs.
-    20861  validators                 Generated from the schemas by fastjsonschema; never edited.
+     6986  notebook/progress.py       Milestones, tasks that came before, ticks that led nowhere.
+     7055  agents/confinement.py      What agents and checks see, and where they may write.
+     7443  agents/limits.py           When an agent may be asked again: after its limit, in whichever way it says so, or when its service is back.
+     7528  agents/call.py             One call under its clocks, put on record however it ends.
+     7702  agents/claude.py           Claude Code: its argv, its grants, its reply.
+     7902  agents/driver.py           Any other agent, as its record in the configuration says.
+     8054  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
+     8083  agents/filters.py          Git where the person's filters run: confined, unless they are known and lie outside the repo.
+     8166  agents/prompts.py          Prompt files, filled once and cut to size.
+     8270  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
+     8388  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
+     8561  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
+     8796  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
+     8921  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
+     9092  judge/byproducts.py        By-products: what checks see in volatile folders is what was there before the tick, whatever the builder made of them.
+     9299  judge/git_objects.py       Objects, packs and what git derives from them: new ones must be right, and none may be gone.
+     9629  judge/tree.py              The judged tree: every byte is read once, and what was scanned is what git gets.
+     9892  judge/lasting.py           A ref is moved to a new commit, and every object of that is there afterwards, whatever a gc does meanwhile.
+     9972  judge/commit.py            Make exactly the judged tree the next commit.
+    10090  judge/git_refs.py          Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
+    10377  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
+    10497  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
+    10766  judge/survey.py            Find out what the builder did, by bytes.
+    10986  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
+    11180  judge/rollback.py          Everything back to the snapshot, and checked.
+    11314  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
+    11417  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
+    11535  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
+    11648  report/stage.py            6 REPORT: report, history, state, in this order.
+    11747  brain/briefing.py          What the Brain is told.
+    11828  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
+    11913  hands/agent.py             An agent carries the task out, and what it says is put on record.
+    11976  hands/external.py          An external command carries the task out.
+    12029  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
+    12172  hands/stage.py             4 BUILD: whoever the task names.
+    12214  tick/aftermath.py          After a crash: what was changed since relais last showed that it lived, and whose that is.
+    12420  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
+    12441  tick/tick.py               The seven states in order, each entered at most once. Start here.
+    12531  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
+    12650  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
+    12798  commands/output.py         What all commands print, and how they exit.
+    12929  commands/answer.py         relais answer: what the person says to the Brain's question.
+    12986  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
+    13116  commands/arena.py          relais drill: a throw-away clone to attack in, and whether all of it is as it was before.
+    13296  commands/attack_table.py   relais drill: what hostile builders, checks and hooks do, and the verdict that proves the guard.
+    13447  commands/command.py        What a command is, and the options that all of them take.
+    13470  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
+    13496  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
+    13695  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
+    13867  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
+    14089  commands/start.py          How relais was started: whose code Python has run before relais could look after that, and what is refused because of it.
+    14238  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
+    14457  commands/drill.py          relais drill: hostile builders, checks and hooks, each through the real tick, and whether its guard held.
+    14615  commands/facts.py          relais facts: what the Brain should know for good.
+    14653  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
+    14749  commands/history.py        relais history and relais open: the runs so far.
+    14841  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
+    14963  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
+    15007  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
+    15039  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
+    15123  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
+    15214  commands/status.py         relais status: where things stand, and what comes next.
+    15297  commands/cli.py            What people type: the table of commands, the parser, main.
+    15513  assets                     What the program carries: texts for people, models and other programs.
+    20870  validators                 Generated from the schemas by fastjsonschema; never edited.
 
-relais 0.3.0, built from sources 28100451b552
+relais 0.3.0, built from sources 6af160e0bccc
 sha256 of this file, counted with zeros here and at its end:
-0dcf6dae2462cb2d2742878f7cd75cd1749e9bded6fef3d9cd0940bc82093d57
+34eda219913e78ddfc59a4c4a989acd07d4b378dd4bec7f47ecefc8ad502f3cf
 """
 
 import sys
@@ -6881,6 +6881,15 @@ class Run:
             raise halt(Code.STOP_INTERRUPTED, f"the tick ran longer than {limit} s", error=ErrorKind.TICK_DEADLINE)
 
     @property
+    def rescue_ref(self) -> 'str':
+        return f"refs/relais/rescue/{self.run_id}"
+
+    @property
+    def kept_refs(self) -> 'str':
+        """The folder of the refs by which this run keeps what others pointed to."""
+        return f"refs/relais/kept/{self.run_id}"
+
+    @property
     def has_begun(self) -> 'bool':
         """Whether an agent was asked: a tick that is blocked before leaves no history."""
         return self.spent.orchestrator_calls > 0
@@ -10225,7 +10234,7 @@ def left_refs(run: 'Run', prefix: 'str', moved: 'Mapping[str, str]', after: 'Map
     if not is_exposed(run):
         return {name: value for name, value in moved.items() if name not in own}
     elsewhere = frozenset() if prefix else elsewhere_branches(run)
-    ours = (f"refs/relais/rescue/{run.run_id}", f"refs/relais/kept/{run.run_id}/") if run.is_recovering else ("\0",)
+    ours = (run.rescue_ref, f"{run.kept_refs}/") if run.is_recovering else ("\0",)
     candidates = {
         name: value
         for name, value in moved.items()
@@ -10382,7 +10391,7 @@ def keep_values(run: 'Run', values: 'Iterable[str]') -> 'list[str]':
     kept = []
     real = real_git(run.repo, run.pinned)
     for value in sorted({*values}.difference(run.own_refs.values())):
-        name = f"refs/relais/kept/{run.run_id}/{len(run.own_refs) + 1}"
+        name = f"{run.kept_refs}/{len(run.own_refs) + 1}"
         with contextlib.suppress(GitError):
             real("cat-file", "-e", f"{value}^{{commit}}")
             real("update-ref", name, value)
@@ -10402,7 +10411,7 @@ def remember_refs(run: 'Run') -> None:
 
 def rescue(run: 'Run', cause: 'str') -> 'Optional[str]':
     """The rejected work as a commit under refs/relais/rescue and as a patch, without what must not be kept there."""
-    name = f"refs/relais/rescue/{run.run_id}"
+    name = run.rescue_ref
     try:
         tree = rescued_tree(run)
         if tree is None:
@@ -12320,7 +12329,7 @@ def dated_git(run: 'Run', sign: 'LastSign') -> 'Iterator[Dated]':
     ground = run.git_ground
     if not os.path.isdir(ground.root):
         return
-    ours = (f"refs/relais/rescue/{run.run_id}", f"refs/relais/kept/{run.run_id}")
+    ours = (run.rescue_ref, run.kept_refs)
     for change, place, _ in sorted_changes(run):
         if change.path.startswith(ours) or is_scratch(change.path) or is_same_git_file(run, change):
             continue
@@ -24973,8 +24982,8 @@ def validate(document):
  return validate_https___relais_local_schemas_task_schema_json(document)
 ''',
 }
-SOURCES = "28100451b552"
-WHOLE = "0dcf6dae2462cb2d2742878f7cd75cd1749e9bded6fef3d9cd0940bc82093d57"
+SOURCES = "6af160e0bccc"
+WHOLE = "34eda219913e78ddfc59a4c4a989acd07d4b378dd4bec7f47ecefc8ad502f3cf"
 
 
 if __name__ == "__main__":

@@ -66,13 +66,18 @@ def test_20_a_word_in_the_git_folder_names_the_vault(repo: Repo, claude: Claude)
     assert repo.status == ""
 
 
-def test_20_a_fresh_clone_at_the_same_path_gets_nothing_of_the_old_one(repo: Repo, claude: Claude, tmp_path: Path) -> None:
+def clone_over_a_cut_off_run(repo: Repo, claude: Claude, tmp_path: Path) -> None:
+    """A fresh clone stands where a repository was whose tick was cut off."""
     cut_off(repo, claude)
     old = moved(repo, tmp_path / "old")
     old.git("clone", "-q", str(old.path), str(repo.path))
     shutil.rmtree(old.path)
     shutil.copy(PROGRAM, repo.path)
     repo.write(".env", "KEY=new\n")
+
+
+def test_20_a_fresh_clone_at_the_same_path_gets_nothing_of_the_old_one(repo: Repo, claude: Claude, tmp_path: Path) -> None:
+    clone_over_a_cut_off_run(repo, claude, tmp_path)
     tree, git_dir, head = repo.tree(), repo.git_dir_tree(), repo.head
 
     blocked, refused = repo.relais("run"), repo.relais("recover")
@@ -91,12 +96,7 @@ def test_20_a_fresh_clone_at_the_same_path_gets_nothing_of_the_old_one(repo: Rep
 
 
 def test_20_a_clone_that_is_adopted_by_mistake_keeps_its_refs_and_configuration(repo: Repo, claude: Claude, tmp_path: Path) -> None:
-    cut_off(repo, claude)
-    old = moved(repo, tmp_path / "old")
-    old.git("clone", "-q", str(old.path), str(repo.path))
-    shutil.rmtree(old.path)
-    shutil.copy(PROGRAM, repo.path)
-    repo.write(".env", "KEY=new\n")
+    clone_over_a_cut_off_run(repo, claude, tmp_path)
     tree, git_dir = repo.tree(), repo.git_dir_tree()
 
     refused = repo.relais("recover", "--adopt")

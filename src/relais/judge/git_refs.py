@@ -164,7 +164,7 @@ def left_refs(run: Run, prefix: str, moved: Mapping[str, str], after: Mapping[st
     if not is_exposed(run):
         return {name: value for name, value in moved.items() if name not in own}
     elsewhere = frozenset() if prefix else elsewhere_branches(run)
-    ours = (f"refs/relais/rescue/{run.run_id}", f"refs/relais/kept/{run.run_id}/") if run.is_recovering else ("\0",)
+    ours = (run.rescue_ref, f"{run.kept_refs}/") if run.is_recovering else ("\0",)
     candidates = {
         name: value
         for name, value in moved.items()

@@ -41,7 +41,7 @@ def keep_values(run: Run, values: Iterable[str]) -> list[str]:
     kept = []
     real = real_git(run.repo, run.pinned)
     for value in sorted({*values}.difference(run.own_refs.values())):
-        name = f"refs/relais/kept/{run.run_id}/{len(run.own_refs) + 1}"
+        name = f"{run.kept_refs}/{len(run.own_refs) + 1}"
         with contextlib.suppress(GitError):
             real("cat-file", "-e", f"{value}^{{commit}}")
             real("update-ref", name, value)
@@ -61,7 +61,7 @@ def remember_refs(run: Run) -> None:
 
 def rescue(run: Run, cause: str) -> Optional[str]:
     """The rejected work as a commit under refs/relais/rescue and as a patch, without what must not be kept there."""
-    name = f"refs/relais/rescue/{run.run_id}"
+    name = run.rescue_ref
     try:
         tree = rescued_tree(run)
         if tree is None:

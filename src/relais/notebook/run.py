@@ -178,6 +178,15 @@ class Run:
             raise halt(Code.STOP_INTERRUPTED, f"the tick ran longer than {limit} s", error=ErrorKind.TICK_DEADLINE)
 
     @property
+    def rescue_ref(self) -> str:
+        return f"refs/relais/rescue/{self.run_id}"
+
+    @property
+    def kept_refs(self) -> str:
+        """The folder of the refs by which this run keeps what others pointed to."""
+        return f"refs/relais/kept/{self.run_id}"
+
+    @property
     def has_begun(self) -> bool:
         """Whether an agent was asked: a tick that is blocked before leaves no history."""
         return self.spent.orchestrator_calls > 0

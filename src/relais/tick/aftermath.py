@@ -139,7 +139,7 @@ def dated_git(run: Run, sign: LastSign) -> Iterator[Dated]:
     ground = run.git_ground
     if not os.path.isdir(ground.root):
         return
-    ours = (f"refs/relais/rescue/{run.run_id}", f"refs/relais/kept/{run.run_id}")
+    ours = (run.rescue_ref, run.kept_refs)
     for change, place, _ in sorted_changes(run):
         if change.path.startswith(ours) or is_scratch(change.path) or is_same_git_file(run, change):
             continue
