@@ -74,71 +74,71 @@ quotes round annotations, without the imports between them, behind those that it
      7055  agents/confinement.py      What agents and checks see, and where they may write.
      7443  agents/limits.py           When an agent may be asked again: after its limit, in whichever way it says so, or when its service is back.
      7528  agents/call.py             One call under its clocks, put on record however it ends.
-     7702  agents/claude.py           Claude Code: its argv, its grants, its reply.
-     7902  agents/driver.py           Any other agent, as its record in the configuration says.
-     8054  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
-     8083  agents/filters.py          Git where the person's filters run: confined, unless they are known and lie outside the repo.
-     8166  agents/prompts.py          Prompt files, filled once and cut to size.
-     8270  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
-     8388  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
-     8561  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
-     8796  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
-     8921  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
-     9092  judge/byproducts.py        By-products: what checks see in volatile folders is what was there before the tick, whatever the builder made of them.
-     9299  judge/git_objects.py       Objects, packs and what git derives from them: new ones must be right, and none may be gone.
-     9629  judge/tree.py              The judged tree: every byte is read once, and what was scanned is what git gets.
-     9892  judge/lasting.py           A ref is moved to a new commit, and every object of that is there afterwards, whatever a gc does meanwhile.
-     9972  judge/commit.py            Make exactly the judged tree the next commit.
-    10090  judge/git_refs.py          Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
-    10377  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
-    10497  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
-    10766  judge/survey.py            Find out what the builder did, by bytes.
-    10986  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
-    11180  judge/rollback.py          Everything back to the snapshot, and checked.
-    11314  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
-    11417  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
-    11535  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
-    11648  report/stage.py            6 REPORT: report, history, state, in this order.
-    11747  brain/briefing.py          What the Brain is told.
-    11828  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
-    11913  hands/agent.py             An agent carries the task out, and what it says is put on record.
-    11976  hands/external.py          An external command carries the task out.
-    12029  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
-    12172  hands/stage.py             4 BUILD: whoever the task names.
-    12214  tick/aftermath.py          After a crash: what was changed since relais last showed that it lived, and whose that is.
-    12420  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
-    12441  tick/tick.py               The seven states in order, each entered at most once. Start here.
-    12531  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
-    12650  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
-    12798  commands/output.py         What all commands print, and how they exit.
-    12929  commands/answer.py         relais answer: what the person says to the Brain's question.
-    12986  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
-    13116  commands/arena.py          relais drill: a throw-away clone to attack in, and whether all of it is as it was before.
-    13296  commands/attack_table.py   relais drill: what hostile builders, checks and hooks do, and the verdict that proves the guard.
-    13447  commands/command.py        What a command is, and the options that all of them take.
-    13470  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
-    13496  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
-    13695  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
-    13867  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
-    14089  commands/start.py          How relais was started: whose code Python has run before relais could look after that, and what is refused because of it.
-    14238  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
-    14457  commands/drill.py          relais drill: hostile builders, checks and hooks, each through the real tick, and whether its guard held.
-    14615  commands/facts.py          relais facts: what the Brain should know for good.
-    14653  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
-    14749  commands/history.py        relais history and relais open: the runs so far.
-    14841  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
-    14963  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
-    15007  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
-    15039  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
-    15123  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
-    15214  commands/status.py         relais status: where things stand, and what comes next.
-    15297  commands/cli.py            What people type: the table of commands, the parser, main.
-    15513  assets                     What the program carries: texts for people, models and other programs.
-    20870  validators                 Generated from the schemas by fastjsonschema; never edited.
+     7707  agents/claude.py           Claude Code: its argv, its grants, its reply.
+     7907  agents/driver.py           Any other agent, as its record in the configuration says.
+     8059  agents/ask.py              One question to whoever plays a role, and the JSON in the answer.
+     8088  agents/filters.py          Git where the person's filters run: confined, unless they are known and lie outside the repo.
+     8171  agents/prompts.py          Prompt files, filled once and cut to size.
+     8275  ground/contents.py         The work tree and git's folder as they were, and where each path's bytes are held.
+     8393  ground/put_back.py         Undo changes: what is there goes to quarantine, what was there comes back.
+     8566  ground/snapshot.py         Keep everything that git could not give back, before the builder begins; write down what a recovery needs.
+     8801  preflight/obstacles.py     A1's questions: what stands in the way of a tick.
+     8926  preflight/stage.py         2 PREFLIGHT: refuse to start unless safe and within budgets.
+     9097  judge/byproducts.py        By-products: what checks see in volatile folders is what was there before the tick, whatever the builder made of them.
+     9304  judge/git_objects.py       Objects, packs and what git derives from them: new ones must be right, and none may be gone.
+     9634  judge/tree.py              The judged tree: every byte is read once, and what was scanned is what git gets.
+     9897  judge/lasting.py           A ref is moved to a new commit, and every object of that is there afterwards, whatever a gc does meanwhile.
+     9977  judge/commit.py            Make exactly the judged tree the next commit.
+    10095  judge/git_refs.py          Refs, judged by their values: a ref that was only packed or unpacked has not changed; one that moved is explained or taken back.
+    10382  judge/rescue.py            Rejected work is never gone: rescue commit, kept refs.
+    10502  judge/git_folder.py        Git's own folder: what was done to it, what that means, and back it goes.
+    10771  judge/survey.py            Find out what the builder did, by bytes.
+    10991  judge/verify.py            The project's own checks and hooks; then nothing may have changed.
+    11185  judge/rollback.py          Everything back to the snapshot, and checked.
+    11319  judge/stage.py             5 JUDGE: what really happened against what was allowed to; the reviewer.
+    11422  report/document.py         REPORT.json, shortened so that no outcome can make it invalid.
+    11540  report/render.py           REPORT.md and one-line digests: pure functions of REPORT.json.
+    11653  report/stage.py            6 REPORT: report, history, state, in this order.
+    11752  brain/briefing.py          What the Brain is told.
+    11833  brain/stage.py             3 ORCHESTRATE: one task, judged alone before anybody is paid for it.
+    11918  hands/agent.py             An agent carries the task out, and what it says is put on record.
+    11981  hands/external.py          An external command carries the task out.
+    12034  hands/patch.py             A patch carries the task out: understood by git, judged as a tree, then written.
+    12177  hands/stage.py             4 BUILD: whoever the task names.
+    12219  tick/aftermath.py          After a crash: what was changed since relais last showed that it lived, and whose that is.
+    12425  tick/provisions.py         What any later moment of this process may need is taken in before its first builder begins.
+    12446  tick/tick.py               The seven states in order, each entered at most once. Start here.
+    12536  tick/loop.py               Tick after tick until a row of LOOP_RULES applies.
+    12655  tick/recover.py            After a crash: become the run whose journal this is, and finish or undo it.
+    12803  commands/output.py         What all commands print, and how they exit.
+    12934  commands/answer.py         relais answer: what the person says to the Brain's question.
+    12991  commands/demo.py           relais demo: the real tick, four times, and the stage that it and the drill play on.
+    13121  commands/arena.py          relais drill: a throw-away clone to attack in, and whether all of it is as it was before.
+    13301  commands/attack_table.py   relais drill: what hostile builders, checks and hooks do, and the verdict that proves the guard.
+    13452  commands/command.py        What a command is, and the options that all of them take.
+    13475  commands/completion.py     relais completion: a script for the person's shell, made from the table of commands.
+    13501  commands/stacks.py         relais init: what a repo is made of, and the checks that suit it.
+    13700  commands/tasks_json.py     relais init: our tasks in a person's tasks.json, every comment of theirs kept.
+    13872  commands/init.py           relais init: the configuration and the workspace, laid down without touching what is there.
+    14094  commands/start.py          How relais was started: whose code Python has run before relais could look after that, and what is refused because of it.
+    14243  commands/doctor.py         relais doctor: everything a tick needs, and what to type where something is missing.
+    14462  commands/drill.py          relais drill: hostile builders, checks and hooks, each through the real tick, and whether its guard held.
+    14620  commands/facts.py          relais facts: what the Brain should know for good.
+    14658  commands/page.py           relais history --html: all runs on one page that needs nothing but a browser.
+    14754  commands/history.py        relais history and relais open: the runs so far.
+    14846  commands/run.py            relais run: one tick, and what people see of it; status --preflight.
+    14968  commands/loop.py           relais loop: ticks until they are done, and a closing summary.
+    15012  commands/recover.py        relais recover: the repo as it was before a tick that was cut off.
+    15044  commands/refusal.py        Whatever went wrong becomes a sentence, a BLOCKED.json and an exit status.
+    15128  commands/rescue.py         relais rescue: work that was rolled back, to be seen, applied or dropped.
+    15219  commands/status.py         relais status: where things stand, and what comes next.
+    15302  commands/cli.py            What people type: the table of commands, the parser, main.
+    15518  assets                     What the program carries: texts for people, models and other programs.
+    20875  validators                 Generated from the schemas by fastjsonschema; never edited.
 
-relais 0.3.0, built from sources 6af160e0bccc
+relais 0.3.0, built from sources ab3529a9ff74
 sha256 of this file, counted with zeros here and at its end:
-34eda219913e78ddfc59a4c4a989acd07d4b378dd4bec7f47ecefc8ad502f3cf
+0213de54b0568c416614563688e1aad75c2e8e26821deb93b2b0ac7025e3a742
 """
 
 import sys
@@ -7680,15 +7680,20 @@ def enforce_call(run: 'Run', rules: 'Sequence[Rule]', reply: 'Reply') -> None:
         if reply.error in PASSING:
             run.retry_at = retry_time(role, reply, run.troubles_in_a_row, time.time())
             finding = finding._replace(retry_at=iso(run.retry_at))
-        if reply.error is ErrorKind.AUTH and agent_named(argv):
-            finding = finding._replace(remedies=(AGENTS[agent_named(argv)].login, *finding.remedies))
-        if reply.error in CAPS:
-            key = f"{CAPPED.get(role, 'orchestrator')}.{CAPS[reply.error]}"
-            finding = finding._replace(
-                detail=f"{finding.detail}: it may take no more than {key} says",
-                remedies=(f"raise {key} in {CONFIG_FILE}", *finding.remedies),
-            )
-        raise Halt(finding._replace(error=reply.error))
+        raise Halt(with_remedy(finding._replace(error=reply.error), role, agent_named(argv)))
+
+
+def with_remedy(finding: 'Finding', role: 'str', agent: 'str') -> 'Finding':
+    """The finding with what only this agent, or only this role, is mended by."""
+    if finding.error is ErrorKind.AUTH and agent:
+        return finding._replace(remedies=(AGENTS[agent].login, *finding.remedies))
+    if finding.error in CAPS:
+        key = f"{CAPPED.get(role, 'orchestrator')}.{CAPS[finding.error]}"
+        return finding._replace(
+            detail=f"{finding.detail}: it may take no more than {key} says",
+            remedies=(f"raise {key} in {CONFIG_FILE}", *finding.remedies),
+        )
+    return finding
 
 
 PASSING = TRANSIENT | {ErrorKind.RATE_LIMIT}
@@ -24982,8 +24987,8 @@ def validate(document):
  return validate_https___relais_local_schemas_task_schema_json(document)
 ''',
 }
-SOURCES = "6af160e0bccc"
-WHOLE = "34eda219913e78ddfc59a4c4a989acd07d4b378dd4bec7f47ecefc8ad502f3cf"
+SOURCES = "ab3529a9ff74"
+WHOLE = "0213de54b0568c416614563688e1aad75c2e8e26821deb93b2b0ac7025e3a742"
 
 
 if __name__ == "__main__":

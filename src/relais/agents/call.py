@@ -11,7 +11,7 @@ import time
 from relais.agents.confinement import clear_scratch, jail, jail_failure
 from relais.agents.limits import retry_time
 from relais.contract.codes import CONFIG_FILE, TRANSIENT, Code, ErrorKind
-from relais.contract.findings import Answer, Halt, Ran, Reply, Rule, first_match, halt
+from relais.contract.findings import Answer, Finding, Halt, Ran, Reply, Rule, first_match, halt
 from relais.notebook.run import Run
 from relais.settings.recipes import AGENTS, agent_named
 from relais.text.words import clip, counted, iso, visible
@@ -169,15 +169,20 @@ def enforce_call(run: Run, rules: Sequence[Rule], reply: Reply) -> None:
         if reply.error in PASSING:
             run.retry_at = retry_time(role, reply, run.troubles_in_a_row, time.time())
             finding = finding._replace(retry_at=iso(run.retry_at))
-        if reply.error is ErrorKind.AUTH and agent_named(argv):
-            finding = finding._replace(remedies=(AGENTS[agent_named(argv)].login, *finding.remedies))
-        if reply.error in CAPS:
-            key = f"{CAPPED.get(role, 'orchestrator')}.{CAPS[reply.error]}"
-            finding = finding._replace(
-                detail=f"{finding.detail}: it may take no more than {key} says",
-                remedies=(f"raise {key} in {CONFIG_FILE}", *finding.remedies),
-            )
-        raise Halt(finding._replace(error=reply.error))
+        raise Halt(with_remedy(finding._replace(error=reply.error), role, agent_named(argv)))
+
+
+def with_remedy(finding: Finding, role: str, agent: str) -> Finding:
+    """The finding with what only this agent, or only this role, is mended by."""
+    if finding.error is ErrorKind.AUTH and agent:
+        return finding._replace(remedies=(AGENTS[agent].login, *finding.remedies))
+    if finding.error in CAPS:
+        key = f"{CAPPED.get(role, 'orchestrator')}.{CAPS[finding.error]}"
+        return finding._replace(
+            detail=f"{finding.detail}: it may take no more than {key} says",
+            remedies=(f"raise {key} in {CONFIG_FILE}", *finding.remedies),
+        )
+    return finding
 
 
 PASSING = TRANSIENT | {ErrorKind.RATE_LIMIT}
